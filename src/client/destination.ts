@@ -175,11 +175,9 @@ function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): C
 /** Returns the address in effect, and the name of its source. */
 function chooseBaseUrl(flags: DestinationFlags, env: Env, profile: ChosenProfile) {
   const option = { text: flags.baseUrl, from: '--base-url' };
-  const environmentAddress = { text: emptyToUndefined(env.FIN_BASE_URL), from: 'FIN_BASE_URL' };
+  const environment = { text: emptyToUndefined(env.FIN_BASE_URL), from: 'FIN_BASE_URL' };
   const address = { text: profile.profile.base_url, from: `the profile ${profile.name}` };
-  for (const { text, from } of profile.isExplicit
-    ? [option, address, environmentAddress]
-    : [option, environmentAddress, address]) {
+  for (const { text, from } of profile.isExplicit ? [option, address, environment] : [option, environment, address]) {
     if (text !== undefined && text !== null) return { text, source: from };
   }
   return null;
@@ -194,11 +192,11 @@ interface KeyCandidate {
 /** Origin of a key in a profile without an address. The key is sent nowhere. */
 const NO_ORIGIN = '';
 
-function explainWithheldKey({ source, origin }: KeyCandidate, requestedOrigin: string): string {
+function explainWithheldKey({ source, origin }: KeyCandidate, requested: string): string {
   const text = `The key in ${describeSource(source)}`;
   return origin === NO_ORIGIN
-    ? `${text} was not sent to ${requestedOrigin}, because the profile has no address. Set its base_url to send the key.`
-    : `${text} belongs to ${origin}; it was not sent to ${requestedOrigin}.`;
+    ? `${text} was not sent to ${requested}, because the profile has no address. Set its base_url to send the key.`
+    : `${text} belongs to ${origin}; it was not sent to ${requested}.`;
 }
 
 function listKeyCandidates(flags: DestinationFlags, env: Env, profile: ChosenProfile): KeyCandidate[] {

@@ -40,9 +40,9 @@ export const parseQuestion = (id: OperationId, given: RawParameters): Question =
 /** Returns the question with some parameters replaced. */
 export function changeQuestion(question: Question, changes: RawParameters): Question {
   const changed = new Set(changes.map(([name]) => name));
-  const keptParameters = question.rawParameters.filter(([name]) => !changed.has(name));
+  const parameters = question.rawParameters.filter(([name]) => !changed.has(name));
   const kept = [...question.readings].filter(([name]) => !changed.has(name));
-  return makeQuestion(question.operation, [...keptParameters, ...changes], new Map(kept));
+  return makeQuestion(question.operation, [...parameters, ...changes], new Map(kept));
 }
 
 function makeQuestion(

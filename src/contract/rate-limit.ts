@@ -24,9 +24,9 @@ export interface LimitRemainder {
 export const formatPolicies = (policies: readonly QuotaPolicy[]): string =>
   policies
     .map(({ name, quota, window, unit }) => {
-      const windowParameter = window === undefined ? '' : `;w=${window}`;
-      const unitParameter = unit === undefined ? '' : `;qu="${unit}"`;
-      return `"${name}";q=${quota}${windowParameter}${unitParameter}`;
+      const windowText = window === undefined ? '' : `;w=${window}`;
+      const unitText = unit === undefined ? '' : `;qu="${unit}"`;
+      return `"${name}";q=${quota}${windowText}${unitText}`;
     })
     .join(', ');
 

@@ -23,8 +23,8 @@ export function readParameter(parameter: Parameter, texts: readonly string[]): P
   // or call another operation.
   const reason = parameter.in === 'path' ? texts.find((text) => ['', '.', '..'].includes(text.trim())) : undefined;
   if (reason !== undefined) {
-    const faultPredicate = reason.trim() === '' ? 'must not be empty' : `must not be ${quote(reason)}`;
-    return { fault: say`${option(parameter.name)} ${faultPredicate}.`, source: 'stated' };
+    const predicate = reason.trim() === '' ? 'must not be empty' : `must not be ${quote(reason)}`;
+    return { fault: say`${option(parameter.name)} ${predicate}.`, source: 'stated' };
   }
   if (parameter.kind === 'clauses') return readClauses(parameter, texts);
   const [text, ...others] = texts;
@@ -77,13 +77,12 @@ const READER_BY_KIND: Readonly<
 function readString(parameter: Parameter, text: string): ParameterReading {
   const { min = 0, max = Number.POSITIVE_INFINITY } = parameter;
   // Counts code points, as JSON Schema does: a character outside the BMP has a `length` of 2.
-  const characterCount = [...text].length;
-  if (characterCount < min) {
+  const count = [...text].length;
+  if (count < min) {
     const rule = text === '' ? 'must not be empty' : `must have at least ${formatCount(min, 'character')}`;
     return { fault: say`${option(parameter.name)} ${rule}.` };
   }
-  if (characterCount > max)
-    return { fault: say`${option(parameter.name)} is longer than ${formatCount(max, 'character')}.` };
+  if (count > max) return { fault: say`${option(parameter.name)} is longer than ${formatCount(max, 'character')}.` };
   return { value: text };
 }
 

@@ -95,8 +95,8 @@ function makeChangeCell(
   data: SecurityHolders,
 ): Cell {
   if (before == null) return isKnown ? { text: 'new', tone: 'up' } : null;
-  const comparableAmount = amountType === 'SH' ? toNewSharesOrNull(before, data.split_ratio) : before;
-  return makeSignedFigureCell(subtractOrNull(amount, comparableAmount), 'shares');
+  const base = amountType === 'SH' ? toNewSharesOrNull(before, data.split_ratio) : before;
+  return makeSignedFigureCell(subtractOrNull(amount, base), 'shares');
 }
 
 function makeSplitNotices(data: SecurityHolders): readonly Notice[] {

@@ -96,9 +96,9 @@ function findParameter({ id, parameters }: Operation, name: string): Parameter {
   return parameter;
 }
 
-function makeOption(parameter: Parameter, fetchesAllRows: boolean): OptionSpec {
+function makeOption(parameter: Parameter, fetchesAll: boolean): OptionSpec {
   const { name, kind, values } = parameter;
-  const defaultValue = name === 'limit' && fetchesAllRows ? 'all' : parameter.default;
+  const defaultValue = name === 'limit' && fetchesAll ? 'all' : parameter.default;
   const fallback = defaultValue === undefined || kind === 'boolean' ? '' : ` (default: ${defaultValue})`;
   const placeholder = name === 'fiscal_year' ? 'year' : (PLACEHOLDER_BY_KIND[kind] ?? 'text');
   return {

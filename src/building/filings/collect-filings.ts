@@ -95,10 +95,10 @@ export const selectFilingFiles = (files: readonly ListedFile[]): readonly Listed
  * which are reported when all filings are read.
  */
 export async function findTradeIssuers(files: readonly ListedFile[]): Promise<ReadonlySet<number>> {
-  const tradeIssuerCiks = new Set<number>();
+  const ciks = new Set<number>();
   for (const file of files.filter(({ name }) => isOwnershipFile(name))) {
     const issuers = await readOrElse<ReadonlySet<number>>(file.name, new Set(), () => findIssuersWithTrades(file));
-    for (const cik of issuers) tradeIssuerCiks.add(cik);
+    for (const cik of issuers) ciks.add(cik);
   }
-  return tradeIssuerCiks;
+  return ciks;
 }

@@ -78,9 +78,9 @@ type OwnershipFilingKey = Pick<OwnershipFiling, 'filed' | 'accession'>;
  * Returns one filing per accession number. Figures come from the form, because data sets round them. If the form
  * lacks the filing date, the date comes from the data set.
  */
-function mergeByAccession(identifiedFilings: readonly IdentifiedFiling[]): Iterable<OwnershipFiling> {
+function mergeByAccession(identified: readonly IdentifiedFiling[]): Iterable<OwnershipFiling> {
   const filings = new Map<string, OwnershipFiling>();
-  const sorted = [...identifiedFilings].sort((a, b) => compareText(a.origin, b.origin));
+  const sorted = [...identified].sort((a, b) => compareText(a.origin, b.origin));
   for (const { filing } of sorted) {
     const existing = filings.get(filing.accession);
     if (existing === undefined) filings.set(filing.accession, filing);

@@ -23,7 +23,7 @@ export class FilingCollector {
   /** Adds the output of companies, in order of CIK. */
   append(output: TaskOutput, { insiders, counts }: Pick<FilingLists, 'insiders' | 'counts'>): void {
     this.#slices.add(output);
-    for (const companyInsiders of insiders) this.insiderDays.add(companyInsiders);
+    for (const company of insiders) this.insiderDays.add(company);
     this.#counts = addCounts(this.#counts, counts);
   }
 

@@ -52,11 +52,11 @@ const OBSERVATION_CODEC: LineCodec<PriceObservation> = {
   write: ({ ticker, source, day, price, soldAt, attribution }) =>
     joinCells([ticker, source, day, price, soldAt ?? '', attribution ?? '']),
   read: (line) => {
-    const [ticker, sourceCell, day, price, soldAt, attributionCell] = splitCells(line, OBSERVATION_FIELDS);
+    const [ticker, sourceCell, day, price, soldAt, attribution] = splitCells(line, OBSERVATION_FIELDS);
     const source = SOURCES.find((source) => source === sourceCell);
     if (source === undefined) throw new Error(`a price in a temporary file has the unknown source ${sourceCell}`);
     const orNull = (cell: string) => (cell === '' ? null : cell);
-    return { ticker, source, day, price, soldAt: orNull(soldAt), attribution: orNull(attributionCell) };
+    return { ticker, source, day, price, soldAt: orNull(soldAt), attribution: orNull(attribution) };
   },
 };
 /** Maximum number of days between the last trading day and the end of a quarter. */

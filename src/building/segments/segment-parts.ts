@@ -78,8 +78,8 @@ function buildCalendarOfMappedFacts(facts: readonly Fact[], filings: readonly Fi
 }
 
 function makeReportRows(reports: readonly FiledReport[], filings: readonly FilingRecord[]): TaggedReportRow[] {
-  const acceptanceTimes = readAcceptanceTimes(filings);
-  const times = new Map(filings.map(({ accession }, index) => [accession, acceptanceTimes[index] ?? null]));
+  const accepted = readAcceptanceTimes(filings);
+  const times = new Map(filings.map(({ accession }, index) => [accession, accepted[index] ?? null]));
   return reports
     .map(({ accession, form, filed, kind }) => {
       const eastern = times.get(accession) ?? null;

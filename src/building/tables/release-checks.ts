@@ -146,14 +146,14 @@ function checkKeys({ findings, tables }: CheckInput): Check {
 }
 
 function checkCounts({ results, counts }: CheckInput): Check {
-  const mismatchedTable = counts.find(({ writtenRows, rowsReadBack }) => writtenRows !== rowsReadBack);
+  const mismatch = counts.find(({ writtenRows, rowsReadBack }) => writtenRows !== rowsReadBack);
   const factCount = sumNumbers(results.map(({ company }) => company.rawFactCount));
   const count = sumNumbers(results.map(({ conceptFacts }) => conceptFacts));
   const detail =
-    mismatchedTable === undefined
+    mismatch === undefined
       ? `${factCount} facts were counted by company and ${count} by concept (both numbers must be equal); rows written and read back: ${counts.map(({ table, writtenRows }) => `${table} ${writtenRows}`).join(', ')}`
-      : `the table ${mismatchedTable.table} should have ${mismatchedTable.writtenRows} rows and has ${mismatchedTable.rowsReadBack}`;
-  return { name: 'counts', passed: mismatchedTable === undefined && factCount === count, detail };
+      : `the table ${mismatch.table} should have ${mismatch.writtenRows} rows and has ${mismatch.rowsReadBack}`;
+  return { name: 'counts', passed: mismatch === undefined && factCount === count, detail };
 }
 
 /** Detects a valid release that is too small because a source was damaged or incomplete. */

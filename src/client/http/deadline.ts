@@ -11,8 +11,8 @@ import type { ClientOptions } from '../request/options.ts';
 function combineWithDeadline({ signal, deadline }: ClientOptions): AbortSignal | null {
   if (deadline === null) return signal;
   const remaining = deadline - Date.now();
-  const deadlineSignal = remaining > 0 ? AbortSignal.timeout(remaining) : AbortSignal.abort();
-  return signal === null ? deadlineSignal : AbortSignal.any([signal, deadlineSignal]);
+  const timeout = remaining > 0 ? AbortSignal.timeout(remaining) : AbortSignal.abort();
+  return signal === null ? timeout : AbortSignal.any([signal, timeout]);
 }
 
 /** Throws the caller's reason if the caller aborted; throws a Failure if the deadline passed. */

@@ -282,9 +282,9 @@ function createLocalQueue(readMaxCount: () => number) {
     },
     /** Admits the next waiting request directly, so that no new request can take its turn. */
     leave(): void {
-      const admitNextRequest = waiting.shift();
-      if (admitNextRequest === undefined) admitted--;
-      else admitNextRequest();
+      const admit = waiting.shift();
+      if (admit === undefined) admitted--;
+      else admit();
     },
   };
 }

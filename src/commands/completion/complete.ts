@@ -47,12 +47,12 @@ interface CompletionSources {
 
 /** @param words all words after `fin`; the last word is incomplete, possibly empty */
 export async function suggestCandidates(words: readonly string[], sources: CompletionSources): Promise<Candidate[]> {
-  const incompleteWord = words.at(-1) ?? '';
+  const last = words.at(-1) ?? '';
   // Splits `--option=value` into two words.
-  const [flag] = /^--[\w-]+(?==)/.exec(incompleteWord) ?? [];
+  const [flag] = /^--[\w-]+(?==)/.exec(last) ?? [];
   const before = [...words.slice(0, -1), ...(flag === undefined ? [] : [flag])];
   const prefix = flag === undefined ? '' : `${flag}=`;
-  const word = incompleteWord.slice(prefix.length);
+  const word = last.slice(prefix.length);
   const line = await sources.readLine(sources.commands, before);
   return (await findCandidates(line, before.at(-1), word, sources))
     .filter(({ value }) => value === '' || value.startsWith(word))

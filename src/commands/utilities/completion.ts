@@ -127,12 +127,12 @@ const completionCommand: UtilityCommand = {
     'completion fish': 'saved as ~/.config/fish/completions/fin.fish',
   },
   run: async ({ args: [shell = ''], io }) => {
-    const requestedShell = SHELLS.find((name) => name === shell);
-    if (requestedShell === undefined) {
+    const match = SHELLS.find((name) => name === shell);
+    if (match === undefined) {
       const message = `Unknown shell ${JSON.stringify(shell)}.${didYouMean(shell, SHELLS)}`;
       throw new Failure('usage', message, { hint: `Use ${formatAlternatives(SHELLS)}.` });
     }
-    io.print(SCRIPTS[requestedShell]);
+    io.print(SCRIPTS[match]);
     return undefined;
   },
 };

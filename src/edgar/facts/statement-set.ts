@@ -305,8 +305,8 @@ function parsePaddedValue(text: string, code: string): Decimal | null {
   if (value === null || !value.includes('.')) return value;
   const trimmed = trimTrailingZeros(value);
   const places = /^[1-4]$/.test(code) ? Number(code) : 0;
-  const [digits = '', fractionDigits = ''] = (trimmed === '-' || trimmed === '-0' ? '0' : trimmed).split('.');
-  const padded = fractionDigits.padEnd(places, '0');
+  const [digits = '', fraction = ''] = (trimmed === '-' || trimmed === '-0' ? '0' : trimmed).split('.');
+  const padded = fraction.padEnd(places, '0');
   return padded === '' ? digits : `${digits}.${padded}`;
 }
 

@@ -11,10 +11,10 @@ export function parseDay(text: string | null | undefined): string | null {
   if (!text) return null;
   const isoMatch = /^(\d{4})-?(\d{2})-?(\d{2})(?:$|[ T])/.exec(text);
   if (isoMatch !== null) return toValidDay(isoMatch[1], isoMatch[2], isoMatch[3]);
-  const monthNameMatch = /^(\d{1,2})-([A-Za-z]{3})-(\d{4})$/.exec(text);
-  if (monthNameMatch !== null) {
-    const month = MONTH_NAMES.indexOf(monthNameMatch[2]?.toUpperCase() ?? '') + 1;
-    return toValidDay(monthNameMatch[3], String(month).padStart(2, '0'), monthNameMatch[1]?.padStart(2, '0'));
+  const named = /^(\d{1,2})-([A-Za-z]{3})-(\d{4})$/.exec(text);
+  if (named !== null) {
+    const month = MONTH_NAMES.indexOf(named[2]?.toUpperCase() ?? '') + 1;
+    return toValidDay(named[3], String(month).padStart(2, '0'), named[1]?.padStart(2, '0'));
   }
   const match = /^(\d{2})[-/](\d{2})[-/](\d{4})$/.exec(text);
   return match === null ? null : toValidDay(match[3], match[1], match[2]);

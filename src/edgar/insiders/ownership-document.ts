@@ -113,9 +113,9 @@ export const isInsiderTradeForm = (form: string): form is InsiderTradeForm => IN
 
 /** Parses true and false as in forms and data sets; returns null for other text. */
 export function parseFlag(text: string | null): boolean | null {
-  const normalizedText = text?.trim().toLowerCase();
-  if (normalizedText === '1' || normalizedText === 'true' || normalizedText === 'y') return true;
-  return normalizedText === '0' || normalizedText === 'false' || normalizedText === 'n' ? false : null;
+  const word = text?.trim().toLowerCase();
+  if (word === '1' || word === 'true' || word === 'y') return true;
+  return word === '0' || word === 'false' || word === 'n' ? false : null;
 }
 
 /** Returns the text with white space collapsed to single spaces; null if empty. */

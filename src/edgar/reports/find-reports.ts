@@ -164,10 +164,10 @@ class ReportFinder {
     }
     for (const document of documents) {
       const { path, accession } = document;
-      const companionDocuments = findCompanions(document, documents);
-      const cik = document.cik ?? companionDocuments.find((companion) => companion.cik !== null)?.cik ?? null;
+      const others = findCompanions(document, documents);
+      const cik = document.cik ?? others.find((companion) => companion.cik !== null)?.cik ?? null;
       if (cik === null) continue;
-      const companions = companionDocuments.map((companion) => companion.path);
+      const companions = others.map((companion) => companion.path);
       const labels = byStem.get(removeDocumentSuffix(path)) ?? null;
       const paths = [path, ...companions, ...(labels === null ? [] : [labels])];
       const identity = (await Promise.all(paths.map((path) => folder.identify(path)))).join('\n');

@@ -37,8 +37,8 @@ export class ReportReader {
 
   #getFolder({ archive: path }: ReportFile): ReportFileSource | Promise<ReportFileSource> {
     if (path === null) return DISK_FILE_SOURCE;
-    const cachedFolderPromise = this.#folderByZipPath.get(path);
-    if (cachedFolderPromise !== undefined) return cachedFolderPromise;
+    const cached = this.#folderByZipPath.get(path);
+    if (cached !== undefined) return cached;
     const folder = openArchive(path, MAX_MEMBER_BYTES, 'path').then((archive) => ({
       ...makeZipFileSource(archive),
       close: () => archive.close(),

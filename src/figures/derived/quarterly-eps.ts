@@ -138,12 +138,8 @@ function deriveFourthQuarter(
     if (!haveOneShareBasis([eps, shares, ...parts, ...sharesOfParts])) continue;
     const inputs = { plus: [eps], minus: parts, maxConfidence: DERIVED_CONFIDENCE.quarter };
     const quarter = sumFiguresOnOneBasis(subject, inputs);
-    const sharesOfQuarter = subtract(
-      multiply(QUARTERS_PER_YEAR, shares.value),
-      sum(sharesOfParts.map(({ value }) => value)),
-    );
-    if (quarter !== null && incomes.some(({ value }) => isConfirmed(quarter.value, value, sharesOfQuarter)))
-      return quarter;
+    const ownShares = subtract(multiply(QUARTERS_PER_YEAR, shares.value), sum(sharesOfParts.map(({ value }) => value)));
+    if (quarter !== null && incomes.some(({ value }) => isConfirmed(quarter.value, value, ownShares))) return quarter;
   }
   return null;
 }

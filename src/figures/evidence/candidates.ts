@@ -39,15 +39,10 @@ export function groupCandidates(
   const candidateGroups = new CandidateGroups();
   for (const { mappings, unit, periods } of series) {
     for (const mapping of mappings) {
-      const mappingContext = {
-        mapping,
-        unitFits: fitsUnit(mapping.metricKey, unit),
-        calendar,
-        accessionsWithCover,
-      };
-      const groupsByPeriod = candidateGroups.getGroupsOfMetric(mapping.metricKey, unit);
-      for (const period of periods)
-        candidateGroups.add(groupsByPeriod, period, selectCandidates(period, mappingContext, skip));
+      const unitFits = fitsUnit(mapping.metricKey, unit);
+      const context = { mapping, unitFits, calendar, accessionsWithCover };
+      const groups = candidateGroups.getGroupsOfMetric(mapping.metricKey, unit);
+      for (const period of periods) candidateGroups.add(groups, period, selectCandidates(period, context, skip));
     }
   }
   return candidateGroups.groups;
@@ -92,12 +87,12 @@ class CandidateGroups {
     return getOrInsert(this.#groupsByMetricAndUnit, `${metricKey} ${unit}`, () => new PeriodMap<Candidate[]>());
   }
 
-  add(groupsByPeriod: GroupsByPeriod, period: PeriodFacts, candidates: Candidate[]): void {
+  add(groups: GroupsByPeriod, period: PeriodFacts, candidates: Candidate[]): void {
     if (candidates.length === 0) return;
-    const existingGroup = groupsByPeriod.get(period);
-    if (existingGroup !== undefined) for (const candidate of candidates) existingGroup.push(candidate);
+    const existing = groups.get(period);
+    if (existing !== undefined) for (const candidate of candidates) existing.push(candidate);
     else {
-      groupsByPeriod.set(period, candidates);
+      groups.set(period, candidates);
       this.groups.push(candidates);
     }
   }

@@ -60,13 +60,11 @@ function chooseNoncurrentDebt(candidates: FilingCandidates, amounts: FilingAmoun
   if (excludesBonds(candidates, amounts)) return null;
   const isClassified =
     (amounts.has(CURRENT_LIABILITIES_CONCEPT) && !isNothingDue(amounts)) || amounts.has(CURRENT_PORTION_CONCEPT);
-  const possibleCandidates = isClassified
+  const possible = isClassified
     ? candidates.filter((candidate) => candidate.fact.concept !== ALL_MATURITIES_CONCEPT)
     : candidates;
   // Keeps zeros: noncurrent debt is zero if all debt is due within a year.
-  return isNonEmpty(possibleCandidates)
-    ? putBestFirst(possibleCandidates)
-    : 'long-term debt that may include its current portion';
+  return isNonEmpty(possible) ? putBestFirst(possible) : 'long-term debt that may include its current portion';
 }
 
 /**
@@ -87,16 +85,16 @@ function chooseAllMaturities(
   amounts: FilingAmounts,
   firstDayOfTotal: string | null,
 ): CandidateChoice {
-  const provenCandidates = candidates.filter(({ fact }) => {
-    const noncurrentAmount = amounts.get(NONCURRENT_DEBT_CONCEPT);
-    if (firstDayOfTotal === null || firstDayOfTotal > fact.filed || noncurrentAmount === undefined) return false;
-    const currentPortion = amounts.get(CURRENT_PORTION_CONCEPT);
-    return currentPortion === undefined
-      ? !isBelow(fact.value, noncurrentAmount)
-      : isNearlyEqual(add(noncurrentAmount, currentPortion), fact.value, ROUNDING_TOLERANCE);
+  const proven = candidates.filter(({ fact }) => {
+    const noncurrent = amounts.get(NONCURRENT_DEBT_CONCEPT);
+    if (firstDayOfTotal === null || firstDayOfTotal > fact.filed || noncurrent === undefined) return false;
+    const current = amounts.get(CURRENT_PORTION_CONCEPT);
+    return current === undefined
+      ? !isBelow(fact.value, noncurrent)
+      : isNearlyEqual(add(noncurrent, current), fact.value, ROUNDING_TOLERANCE);
   });
   // Only derives other amounts, so that nothing is withheld without it.
-  return isNonEmpty(provenCandidates) ? provenCandidates : null;
+  return isNonEmpty(proven) ? proven : null;
 }
 
 function isNothingDue(amounts: FilingAmounts): boolean {
@@ -145,11 +143,8 @@ function findTotalBorrowings(amounts: FilingAmounts): string | undefined {
 function findFirstDayOfTotal(series: readonly FactSeries[], findAmounts: AmountLookup): string | null {
   return findFirstMatchingFilingDay(series, ALL_MATURITIES_CONCEPT, (fact) => {
     const amounts = findAmounts(fact);
-    const [noncurrentPortion, currentPortion] = [
-      amounts.get(NONCURRENT_DEBT_CONCEPT),
-      amounts.get(CURRENT_PORTION_CONCEPT),
-    ];
-    if (noncurrentPortion === undefined || currentPortion === undefined || isZero(currentPortion)) return false;
-    return isNearlyEqual(add(noncurrentPortion, currentPortion), fact.value, ROUNDING_TOLERANCE);
+    const [noncurrent, current] = [amounts.get(NONCURRENT_DEBT_CONCEPT), amounts.get(CURRENT_PORTION_CONCEPT)];
+    if (noncurrent === undefined || current === undefined || isZero(current)) return false;
+    return isNearlyEqual(add(noncurrent, current), fact.value, ROUNDING_TOLERANCE);
   });
 }

@@ -85,15 +85,15 @@ export function createDepreciationChoosers(
 type FactPredicate = (fact: Fact, amounts: FilingAmounts) => boolean;
 
 function chooseTotal(candidates: FilingCandidates, amounts: FilingAmounts, isTotal: FactPredicate): CandidateChoice {
-  const totalCandidates = candidates.filter(({ fact }) => isTotal(fact, amounts));
-  if (!isNonEmpty(totalCandidates)) return 'an amount that is only a part of depreciation and amortization';
+  const totals = candidates.filter(({ fact }) => isTotal(fact, amounts));
+  if (!isNonEmpty(totals)) return 'an amount that is only a part of depreciation and amortization';
   // Concepts that exclude an item rank below full totals, even with a larger amount.
-  const fullTotals = totalCandidates.filter(({ mapping }) => mapping.confidence === '1');
-  const chosenCandidates = selectLargest(isNonEmpty(fullTotals) ? fullTotals : totalCandidates);
+  const fullTotals = totals.filter(({ mapping }) => mapping.confidence === '1');
+  const largest = selectLargest(isNonEmpty(fullTotals) ? fullTotals : totals);
   const depreciation = amounts.get(DEPRECIATION_CONCEPT);
-  return depreciation !== undefined && isBelow(chosenCandidates[0].fact.value, depreciation)
+  return depreciation !== undefined && isBelow(largest[0].fact.value, depreciation)
     ? 'depreciation and amortization that is less than depreciation alone'
-    : chosenCandidates;
+    : largest;
 }
 
 const isBelowAmortization = ({ value }: Pick<Fact, 'value'>, amounts: FilingAmounts): boolean =>
@@ -105,10 +105,8 @@ function chooseRemainder(
   isRemainder: FactPredicate,
   hasTotal: FactPredicate,
 ): CandidateChoice {
-  const remainderCandidates = candidates.filter(({ fact }) => isRemainder(fact, amounts));
-  return isNonEmpty(remainderCandidates) && !hasTotal(remainderCandidates[0].fact, amounts)
-    ? putBestFirst(remainderCandidates)
-    : null;
+  const remainders = candidates.filter(({ fact }) => isRemainder(fact, amounts));
+  return isNonEmpty(remainders) && !hasTotal(remainders[0].fact, amounts) ? putBestFirst(remainders) : null;
 }
 
 /**
@@ -116,11 +114,11 @@ function chooseRemainder(
  * amortization line is used.
  */
 function chooseAmortization(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
-  const possibleCandidates = preferNonZeroCandidates(candidates);
-  const lineCandidates = amounts.has(OTHER_DEPRECIATION_CONCEPT)
-    ? possibleCandidates.filter(({ fact }) => fact.concept === AMORTIZATION_LINE_CONCEPT)
+  const possible = preferNonZeroCandidates(candidates);
+  const lines = amounts.has(OTHER_DEPRECIATION_CONCEPT)
+    ? possible.filter(({ fact }) => fact.concept === AMORTIZATION_LINE_CONCEPT)
     : [];
-  return isNonEmpty(lineCandidates) ? lineCandidates : putBestFirst(possibleCandidates);
+  return isNonEmpty(lines) ? lines : putBestFirst(possible);
 }
 
 function findAmortization(amounts: FilingAmounts): Decimal | null {
@@ -227,10 +225,10 @@ function createOtherDepreciationMeaningFinder(
     if (!amounts.has(OTHER_DEPRECIATION_CONCEPT)) return null;
     const isKnownBy = (day: string | null) => day !== null && day <= filed;
     const hasAmortization = findAmortization(amounts) !== null;
-    const meaningInFiling = detectMeaning(amounts);
-    if (meaningInFiling === 'remainder' || (meaningInFiling === 'total' && hasAmortization)) return meaningInFiling;
+    const meaning = detectMeaning(amounts);
+    if (meaning === 'remainder' || (meaning === 'total' && hasAmortization)) return meaning;
     if (isKnownBy(remainderSince))
-      return hasAmortization && meaningInFiling === null && !isKnownBy(totalSince) ? 'remainder' : null;
+      return hasAmortization && meaning === null && !isKnownBy(totalSince) ? 'remainder' : null;
     return isKnownBy(totalSince) ? 'total' : null;
   };
 }

@@ -17,12 +17,12 @@ export type FilingPeriod = Pick<Fact, 'accession' | 'unit' | 'start' | 'end'>;
 export type AmountChooser = (candidates: FilingCandidates, amounts: FilingAmounts) => CandidateChoice;
 
 export function createAmountLookup(series: readonly FactSeries[]): AmountLookup {
-  const seriesByUnitAndConcept = new Map<string, Map<string, FactSeries[]>>();
+  const byUnit = new Map<string, Map<string, FactSeries[]>>();
   for (const factSeries of series) {
-    const seriesByConcept = getOrInsert(seriesByUnitAndConcept, factSeries.unit, () => new Map<string, FactSeries[]>());
-    pushTo(seriesByConcept, factSeries.concept, factSeries);
+    const byConcept = getOrInsert(byUnit, factSeries.unit, () => new Map<string, FactSeries[]>());
+    pushTo(byConcept, factSeries.concept, factSeries);
   }
-  return (fact) => new FilingAmounts(fact, seriesByUnitAndConcept.get(fact.unit));
+  return (fact) => new FilingAmounts(fact, byUnit.get(fact.unit));
 }
 
 /** The amounts of one filing, unit and period by concept, looked up on demand. */
@@ -30,9 +30,9 @@ export class FilingAmounts {
   readonly #filingPeriod: FilingPeriod;
   readonly #seriesByConcept: ReadonlyMap<string, readonly FactSeries[]> | undefined;
 
-  constructor(filingPeriod: FilingPeriod, seriesByConcept: ReadonlyMap<string, readonly FactSeries[]> | undefined) {
+  constructor(filingPeriod: FilingPeriod, byConcept: ReadonlyMap<string, readonly FactSeries[]> | undefined) {
     this.#filingPeriod = filingPeriod;
-    this.#seriesByConcept = seriesByConcept;
+    this.#seriesByConcept = byConcept;
   }
 
   get(concept: string): Decimal | undefined {

@@ -30,10 +30,10 @@ const MIN_CONFIDENCE_OVER_ZERO: Decimal = '0.9';
 
 export function preferNonZeroCandidates(candidates: FilingCandidates): FilingCandidates {
   if (candidates.length === 1) return candidates;
-  const nonZeroCandidates = candidates.filter(
+  const nonZero = candidates.filter(
     ({ fact, mapping }) => !isZero(fact.value) && compareDecimals(mapping.confidence, MIN_CONFIDENCE_OVER_ZERO) >= 0,
   );
-  return isNonEmpty(nonZeroCandidates) ? nonZeroCandidates : candidates;
+  return isNonEmpty(nonZero) ? nonZero : candidates;
 }
 
 export function isNonEmpty(candidates: readonly Candidate[]): candidates is FilingCandidates {

@@ -110,9 +110,9 @@ export function cacheForLastConcept<T>(
 }
 
 /** Whether any metric is read from a concept, given as `taxonomy:Concept`. */
-export function isPrefixedConceptMapped(prefixedConcept: string): boolean {
-  const colonIndex = prefixedConcept.indexOf(':');
-  return listMappingsOfConcept(prefixedConcept.slice(0, colonIndex), prefixedConcept.slice(colonIndex + 1)).length > 0;
+export function isPrefixedConceptMapped(concept: string): boolean {
+  const colon = concept.indexOf(':');
+  return listMappingsOfConcept(concept.slice(0, colon), concept.slice(colon + 1)).length > 0;
 }
 
 const MAPPED_CONCEPT_NAMES: ReadonlySet<string> = new Set(

@@ -104,15 +104,13 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
  * Returns the function that tells whether a filing uses a mapping. The filings of a mapping are collected on the first
  * call, because most mappings are never checked.
  */
-function createUsageCheck(candidateGroups: readonly (readonly Candidate[])[]): UsageCheck {
-  const filingsByMapping = new Map<ConceptMapping, ReadonlySet<string>>();
+function createUsageCheck(groups: readonly (readonly Candidate[])[]): UsageCheck {
+  const byMapping = new Map<ConceptMapping, ReadonlySet<string>>();
   const listFilingsUsing = (mapping: ConceptMapping) => {
-    const mappedCandidates = candidateGroups.flatMap((candidates) =>
-      candidates.filter((candidate) => candidate.mapping === mapping),
-    );
-    return new Set(mappedCandidates.map(getAccession));
+    const mapped = groups.flatMap((candidates) => candidates.filter((candidate) => candidate.mapping === mapping));
+    return new Set(mapped.map(getAccession));
   };
-  return (mapping, accession) => getOrInsert(filingsByMapping, mapping, () => listFilingsUsing(mapping)).has(accession);
+  return (mapping, accession) => getOrInsert(byMapping, mapping, () => listFilingsUsing(mapping)).has(accession);
 }
 
 /**
@@ -129,10 +127,8 @@ function removeContradictedCandidates(
     (candidate) =>
       !isContradictedWhenFiled(candidate) ||
       candidates.every(
-        (otherCandidate) =>
-          otherCandidate === candidate ||
-          otherCandidate.fact.accession !== candidate.fact.accession ||
-          isContradictedWhenFiled(otherCandidate),
+        (other) =>
+          other === candidate || other.fact.accession !== candidate.fact.accession || isContradictedWhenFiled(other),
       ),
   );
 }
@@ -147,33 +143,31 @@ function chooseCandidatesPerFiling(
   chooseSynonym: ConceptChooser,
   skip: (reason: string) => void,
 ): FilingCandidates[] {
-  const chosenCandidates: FilingCandidates[] = [];
-  for (const filingCandidates of groupByFiling(candidates)) {
-    const choiceOrSkipReason = chooseSynonym(filingCandidates);
-    if (typeof choiceOrSkipReason === 'string') skip(choiceOrSkipReason);
-    else if (choiceOrSkipReason !== null) chosenCandidates.push(choiceOrSkipReason);
+  const chosen: FilingCandidates[] = [];
+  for (const group of groupByFiling(candidates)) {
+    const choice = chooseSynonym(group);
+    if (typeof choice === 'string') skip(choice);
+    else if (choice !== null) chosen.push(choice);
   }
-  return sortIfNeeded(chosenCandidates, compareFilings);
+  return sortIfNeeded(chosen, compareFilings);
 }
 
 type FilingComparator = (a: FilingCandidates, b: FilingCandidates) => number;
 
 /** Compares filings by day, then by acceptance time if known. */
 function createFilingComparator(filings: readonly FilingRecord[]): FilingComparator {
-  const acceptanceTimeByFiling = new Map(filings.map((filing) => [filing.accession, filing.accepted]));
-  const getAcceptedTime = ({ accession }: Fact) => acceptanceTimeByFiling.get(accession) ?? '';
+  const timeByFiling = new Map(filings.map((filing) => [filing.accession, filing.accepted]));
+  const getTime = ({ accession }: Fact) => timeByFiling.get(accession) ?? '';
   return ({ 0: { fact: a } }, { 0: { fact: b } }) =>
-    compareText(a.filed, b.filed) ||
-    compareText(getAcceptedTime(a), getAcceptedTime(b)) ||
-    compareText(a.accession, b.accession);
+    compareText(a.filed, b.filed) || compareText(getTime(a), getTime(b)) || compareText(a.accession, b.accession);
 }
 
 function groupByFiling(candidates: readonly Candidate[]): readonly FilingCandidates[] {
-  const areFilingsDistinct =
+  const areDistinct =
     candidates.length > MAX_COMPARED_CANDIDATES
       ? new Set(candidates.map(getAccession)).size === candidates.length
       : candidates.every((candidate, index) => !hasEarlierCandidateOfFiling(candidate, index, candidates));
-  return areFilingsDistinct
+  return areDistinct
     ? candidates.map((candidate) => [candidate])
     : [...groupBy(candidates, getAccession).values()].filter(isNonEmpty);
 }
@@ -262,8 +256,8 @@ function choosePreferredCandidate(
   );
   if (repeatedCandidate !== undefined) return repeatedCandidate;
   if (previousValue !== null && isLessConfident(bestCandidate, maxConfidence)) {
-    const sameValueCandidate = candidates.find(({ fact }) => isEqual(fact.value, previousValue.rawValue));
-    if (sameValueCandidate !== undefined) return sameValueCandidate;
+    const same = candidates.find(({ fact }) => isEqual(fact.value, previousValue.rawValue));
+    if (same !== undefined) return same;
   }
   const equalCandidates = candidates
     .slice(1)
@@ -276,25 +270,23 @@ function choosePreferredCandidate(
   );
 }
 
-function isUsedForParts({ fact, mapping }: Candidate, partGroupsByMetric: PartGroups): boolean {
+function isUsedForParts({ fact, mapping }: Candidate, groups: PartGroups): boolean {
   const { concept, unit, start, end, filed } = fact;
-  const isShorterPeriodByConcept = ({ fact: part }: Candidate) =>
+  const isPart = ({ fact: part }: Candidate) =>
     part.start === start && part.concept === concept && part.unit === unit && part.end < end && part.filed <= filed;
-  return (
-    partGroupsByMetric.get(mapping.metricKey)?.some((candidates) => candidates.some(isShorterPeriodByConcept)) ?? false
-  );
+  return groups.get(mapping.metricKey)?.some((candidates) => candidates.some(isPart)) ?? false;
 }
 
 /** The candidates for periods shorter than a year: by metric, one list per figure. */
 type PartGroups = ReadonlyMap<string, readonly (readonly Candidate[])[]>;
 
-function groupShorterPeriodsByMetric(candidateGroups: readonly (readonly Candidate[])[]): PartGroups {
-  const groupsByMetric = new Map<string, (readonly Candidate[])[]>();
-  for (const candidates of candidateGroups) {
+function groupShorterPeriodsByMetric(groups: readonly (readonly Candidate[])[]): PartGroups {
+  const byMetric = new Map<string, (readonly Candidate[])[]>();
+  for (const candidates of groups) {
     const { kind, mapping } = assertDefined(candidates[0]);
-    if (kind !== 'instant' && kind !== 'annual') pushTo(groupsByMetric, mapping.metricKey, candidates);
+    if (kind !== 'instant' && kind !== 'annual') pushTo(byMetric, mapping.metricKey, candidates);
   }
-  return groupsByMetric;
+  return byMetric;
 }
 
 /**
@@ -304,18 +296,17 @@ function groupShorterPeriodsByMetric(candidateGroups: readonly (readonly Candida
  */
 function isRounded(value: Decimal, earlierValue: Decimal, metricKey: string): boolean {
   const isPerShare = findSplitEffect(metricKey) === 'per_share';
-  const lastDigitPlace = findLastDigitPlace(value, isPerShare);
-  if (lastDigitPlace <= findLastDigitPlace(earlierValue, isPerShare) || extractSignificantDigits(value).length < 2)
-    return false;
-  const doubledDifference = multiply(takeAbsoluteValue(subtract(value, earlierValue)), '2');
-  return compareDecimals(doubledDifference, shiftDecimal('1', lastDigitPlace)) <= 0;
+  const place = findLastDigitPlace(value, isPerShare);
+  if (place <= findLastDigitPlace(earlierValue, isPerShare) || extractSignificantDigits(value).length < 2) return false;
+  const doubled = multiply(takeAbsoluteValue(subtract(value, earlierValue)), '2');
+  return compareDecimals(doubled, shiftDecimal('1', place)) <= 0;
 }
 
 /** Returns the exponent of ten of the last nonzero digit, or -2 (cents) if an amount per share has fewer decimals. */
 function findLastDigitPlace(value: Decimal, isPerShare: boolean): number {
-  const [integerDigits = '', fractionDigits = ''] = value.split('.');
-  const decimalCount = fractionDigits.replace(/0+$/, '').length;
-  const digitPlace = decimalCount > 0 ? -decimalCount : integerDigits.length - integerDigits.replace(/0+$/, '').length;
+  const [integer = '', fraction = ''] = value.split('.');
+  const decimalCount = fraction.replace(/0+$/, '').length;
+  const digitPlace = decimalCount > 0 ? -decimalCount : integer.length - integer.replace(/0+$/, '').length;
   return isPerShare ? Math.min(digitPlace, -2) : digitPlace;
 }
 
@@ -343,12 +334,8 @@ function isLesserSynonym(
   const { fact, mapping } = candidate;
   if (mapping.concept === previousValue.concept) return false;
   if (isLessConfident(candidate, maxConfidence)) return true;
-  const previousMapping = findMapping(mapping.metricKey, previousValue.taxonomy, previousValue.concept);
-  return (
-    previousMapping !== null &&
-    mapping.priority > previousMapping.priority &&
-    isMappingUsed(previousMapping, fact.accession)
-  );
+  const previous = findMapping(mapping.metricKey, previousValue.taxonomy, previousValue.concept);
+  return previous !== null && mapping.priority > previous.priority && isMappingUsed(previous, fact.accession);
 }
 
 function labelCandidate(

@@ -62,12 +62,12 @@ function findFigureChanges(
 }
 
 function findNewReports(previousValues: readonly ReportedValue[], newValues: readonly ReportedValue[]): NewReport[] {
-  const previousAccessions = new Set(previousValues.map(({ accession }) => accession));
-  const reportByAccession = new Map<string, { accession: string; form: string; filed: string; figures: number }>();
+  const earlier = new Set(previousValues.map(({ accession }) => accession));
+  const reports = new Map<string, { accession: string; form: string; filed: string; figures: number }>();
   for (const { accession, form, filed, rank } of newValues) {
-    if (previousAccessions.has(accession)) continue;
-    const report = getOrInsert(reportByAccession, accession, () => ({ accession, form, filed, figures: 0 }));
+    if (earlier.has(accession)) continue;
+    const report = getOrInsert(reports, accession, () => ({ accession, form, filed, figures: 0 }));
     if (rank === 1) report.figures += 1;
   }
-  return [...reportByAccession.values()].sort((a, b) => compareText(a.filed, b.filed));
+  return [...reports.values()].sort((a, b) => compareText(a.filed, b.filed));
 }

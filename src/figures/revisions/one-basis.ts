@@ -86,8 +86,8 @@ const SCOPE_CHANGE_THRESHOLD_DIVISOR: Decimal = '10';
  * but a filing may repeat income and cash flow of the whole company next to the recast revenue.
  */
 function haveSameScope(values: readonly SelectedValue[]): boolean {
-  const recastRevenues = values.filter(({ reported }) => reported.metricKey === REVENUE_METRIC).filter(isRecast);
-  return recastRevenues.every((revenue) => {
+  const revenues = values.filter(({ reported }) => reported.metricKey === REVENUE_METRIC).filter(isRecast);
+  return revenues.every((revenue) => {
     const { firstDay: recastDay } = findVersion(revenue.chain, revenue.knownValues);
     const isOlder = ({ chain, knownValues }: SelectedValue) => findVersion(chain, knownValues).firstDay < recastDay;
     return !values.some((value) => value !== revenue && isOtherMetricOfPeriod(value, revenue) && isOlder(value));
@@ -140,13 +140,10 @@ export function isOneBasis(values: readonly SelectedValue[]): boolean {
  * restatement may concern both.
  */
 function haveSameBasis(a: ValueVersion, b: ValueVersion): boolean {
-  const [earlierVersion, laterVersion] = a.lastDay < b.lastDay ? [a, b] : [b, a];
-  if (earlierVersion.lastDay >= laterVersion.firstDay) return true;
-  if (laterVersion.changeBefore === null && earlierVersion.changeAfter === null) return true;
-  return (
-    canBeOneRestatement(earlierVersion, laterVersion) ||
-    canBeOneChange(earlierVersion.changeAfter, laterVersion.changeAfter)
-  );
+  const [earlier, later] = a.lastDay < b.lastDay ? [a, b] : [b, a];
+  if (earlier.lastDay >= later.firstDay) return true;
+  if (later.changeBefore === null && earlier.changeAfter === null) return true;
+  return canBeOneRestatement(earlier, later) || canBeOneChange(earlier.changeAfter, later.changeAfter);
 }
 
 function canBeOneChange(a: VersionChange | null, b: VersionChange | null): boolean {

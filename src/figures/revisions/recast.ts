@@ -21,13 +21,10 @@ export function isRecastSince(
   part: SelectedValue,
   findPriorYearValues: PriorYearLookup,
 ): boolean {
-  const firstLongerValue = longerValue.chain[0];
-  const lastPartValue = part.chain.at(-1);
-  if (firstLongerValue === undefined || lastPartValue === undefined || lastPartValue.filed >= firstLongerValue.filed)
-    return false;
-  return (
-    isPriorYearRecast(firstLongerValue, findPriorYearValues) && isPriorYearUnchanged(lastPartValue, findPriorYearValues)
-  );
+  const first = longerValue.chain[0];
+  const last = part.chain.at(-1);
+  if (first === undefined || last === undefined || last.filed >= first.filed) return false;
+  return isPriorYearRecast(first, findPriorYearValues) && isPriorYearUnchanged(last, findPriorYearValues);
 }
 
 function isPriorYearRecast(reportedValue: ReportedValue, findPriorYearValues: PriorYearLookup): boolean {

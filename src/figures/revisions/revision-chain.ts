@@ -71,8 +71,8 @@ export function groupByMetricAndUnit<F extends FigureKey>(figures: Iterable<F>):
   const series: F[][] = [];
   for (const figure of figures) {
     const seriesByUnit = getOrInsert(seriesByMetric, figure.metricKey, () => new Map<string, F[]>());
-    const existingSeries = seriesByUnit.get(figure.unit);
-    if (existingSeries !== undefined) existingSeries.push(figure);
+    const existing = seriesByUnit.get(figure.unit);
+    if (existing !== undefined) existing.push(figure);
     else {
       const newSeries = [figure];
       seriesByUnit.set(figure.unit, newSeries);
@@ -228,12 +228,10 @@ export type ValueChoice = 'latest' | 'first';
 
 /** Returns the first value that no filing contradicts by the day; null if no such value was filed by then. */
 export function findFirstReportedValue(chain: readonly ReportedValue[], asOf: string | null): SelectedValue | null {
-  const reliableValues = selectReliableValues(chain, asOf);
-  const knownValues = selectValuesFiledBy(reliableValues, asOf);
-  const [reportedValue] = knownValues;
-  return reportedValue === undefined
-    ? null
-    : { reported: reportedValue, chain: [reportedValue], knownValues, reports: [reportedValue] };
+  const reliable = selectReliableValues(chain, asOf);
+  const knownValues = selectValuesFiledBy(reliable, asOf);
+  const [reported] = knownValues;
+  return reported === undefined ? null : { reported, chain: [reported], knownValues, reports: [reported] };
 }
 
 /** Whether the value was filed by the day as a first or changed value, and no filing contradicts the value by then. */
@@ -301,9 +299,9 @@ export function findConfidence({ metricKey, taxonomy, concept }: ReportedValue):
 
 /** Returns the number of distinct filings that revised any of the values. */
 export function countRevisingFilings(values: readonly SelectedValue[]): number {
-  const revisingAccessions = new Set<string>();
+  const accessions = new Set<string>();
   for (const { reports } of values) {
-    for (const { kind, accession } of reports) if (kind === 'revised') revisingAccessions.add(accession);
+    for (const { kind, accession } of reports) if (kind === 'revised') accessions.add(accession);
   }
-  return revisingAccessions.size;
+  return accessions.size;
 }

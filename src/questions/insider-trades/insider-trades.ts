@@ -312,7 +312,7 @@ const makeSummaryTable = (data: InsiderActivityPage): Table =>
     records: () => [data],
   });
 
-function refuseSummary(filterOptionName: string): never {
-  const text = say`${option('rows', 'summary')} counts all transactions, including those that ${option(filterOptionName)} leaves out.`;
-  throw new Failure('usage', text, { hint: say`Remove ${option(filterOptionName)} or ${option('rows')}.` });
+function refuseSummary(filter: string): never {
+  const text = say`${option('rows', 'summary')} counts all transactions, including those that ${option(filter)} leaves out.`;
+  throw new Failure('usage', text, { hint: say`Remove ${option(filter)} or ${option('rows')}.` });
 }

@@ -26,9 +26,9 @@ export const UNFILTERED_TABLES: readonly string[] = ['forms', 'days', 'trades', 
 /** Throws a usage Failure if `--rows` selects a table that the filters by form and item leave unchanged. */
 export function refuseRows(options: GivenOptions): void {
   const table = options.get('rows')?.at(-1);
-  const filterOptionName = ['forms', 'items'].find((name) => readListOption(options, name).length > 0);
-  if (table === undefined || !UNFILTERED_TABLES.includes(table) || filterOptionName === undefined) return;
-  const [rowsOption, filterOption] = [option('rows', table), option(filterOptionName)];
+  const filter = ['forms', 'items'].find((name) => readListOption(options, name).length > 0);
+  if (table === undefined || !UNFILTERED_TABLES.includes(table) || filter === undefined) return;
+  const [rowsOption, filterOption] = [option('rows', table), option(filter)];
   const text = say`${rowsOption} covers all filings, including those that ${filterOption} leaves out.`;
   throw new Failure('usage', text, { hint: say`Remove ${filterOption} or ${option('rows')}.` });
 }

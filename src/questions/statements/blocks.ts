@@ -275,9 +275,9 @@ export function makeChartNotes(data: readonly MetricValue[]): string[] {
  * period.
  */
 function createChartMarker(data: readonly MetricValue[]): (row: MetricValue) => string {
-  const presplitValues = selectFiguresFiledBeforeSplit(data);
+  const presplit = selectFiguresFiledBeforeSplit(data);
   return (row) =>
-    (presplitValues.has(row) ? PRESPLIT_MARK : '') +
+    (presplit.has(row) ? PRESPLIT_MARK : '') +
     (hasLowConfidence(row) ? LOW_CONFIDENCE_MARK : '') +
     (row.basis_break === true ? BASIS_BREAK_MARK : '') +
     (row.unconfirmed === undefined ? '' : UNCONFIRMED_MARK);
@@ -500,12 +500,12 @@ const makeComparer =
  */
 function makeComparisonRow(label: string, comparisons: readonly Comparison[], signed: boolean, rowMarks: RowMarks) {
   if (comparisons.every((cell) => cell === null)) return [];
-  const makeComparisonCell = (comparison: Comparison): Cell => ({
+  const makeCell = (comparison: Comparison): Cell => ({
     ...makeFigureCell(comparison?.comparedValue.value, 'fraction'),
     signed,
     mark: (comparison === null ? '' : findComparisonMark(comparison)).padEnd(rowMarks.width),
   });
-  return [[makeQuietCell(PART_INDENT + label), ...comparisons.map(makeComparisonCell)]];
+  return [[makeQuietCell(PART_INDENT + label), ...comparisons.map(makeCell)]];
 }
 
 function findComparisonMark({ row, comparedValue }: NonNullable<Comparison>): string {
@@ -522,25 +522,25 @@ interface RowMarks {
 
 /** Returns the marks of each row, padded to a common width so that digits align. */
 function makeRowMarks(data: readonly MetricValue[]): RowMarks {
-  const presplitValues = selectFiguresFiledBeforeSplit(data);
-  const formatRowMarks = (row: MetricValue): string =>
+  const presplit = selectFiguresFiledBeforeSplit(data);
+  const formatMarks = (row: MetricValue): string =>
     (row.value_kind === 'derived' && !isRatio(row) ? DERIVED_MARK : '') +
     (row.revised === true ? REVISED_MARK : '') +
-    (presplitValues.has(row) ? PRESPLIT_MARK : '') +
+    (presplit.has(row) ? PRESPLIT_MARK : '') +
     (hasLowConfidence(row) ? LOW_CONFIDENCE_MARK : '') +
     (row.basis_break === true ? BASIS_BREAK_MARK : '') +
     (row.unconfirmed === undefined ? '' : UNCONFIRMED_MARK);
-  const width = Math.max(0, ...data.map((row) => formatRowMarks(row).length));
-  return { width, marksOfRow: (row) => formatRowMarks(row).padEnd(width) };
+  const width = Math.max(0, ...data.map((row) => formatMarks(row).length));
+  return { width, marksOfRow: (row) => formatMarks(row).padEnd(width) };
 }
 
 /** Groups values by metric and unit, in the order in which each metric and unit first occurs. */
 function groupBySeries(data: readonly MetricValue[]): [MetricValue, ...MetricValue[]][] {
-  const valuesBySeries = new Map<string, [MetricValue, ...MetricValue[]]>();
+  const bySeries = new Map<string, [MetricValue, ...MetricValue[]]>();
   for (const row of data) {
-    const seriesValues = valuesBySeries.get(makeSeriesKey(row));
-    if (seriesValues === undefined) valuesBySeries.set(makeSeriesKey(row), [row]);
-    else seriesValues.push(row);
+    const values = bySeries.get(makeSeriesKey(row));
+    if (values === undefined) bySeries.set(makeSeriesKey(row), [row]);
+    else values.push(row);
   }
-  return [...valuesBySeries.values()];
+  return [...bySeries.values()];
 }

@@ -59,21 +59,21 @@ type PlacedKey = readonly [key: string, place: Omit<StatementPlace, 'order'>];
 export const listStatementLines = (metrics: readonly Metric[]): PlacedKey[] =>
   metrics.flatMap((metric, index): PlacedKey[] => {
     const { key, statement } = metric;
-    const metricsFromHere = metrics.slice(index).filter((otherMetric) => otherMetric.statement === statement);
-    const place = { statement, section: findSection(metric, metricsFromHere), role: findRole(metric) };
+    const rest = metrics.slice(index).filter((otherMetric) => otherMetric.statement === statement);
+    const place = { statement, section: findSection(metric, rest), role: findRole(metric) };
     const remainders = listRemaindersAbove(key).map((item): PlacedKey => [item.key, { ...place, role: 'part' }]);
     return [...remainders, [key, place]];
   });
 
 /**
  * Returns the title of a metric's section.
- * @param metricsFromHere the metric and all metrics below it in its statement
+ * @param rest the metric and all metrics below it in its statement
  */
-function findSection({ statement, measure, formula }: Metric, metricsFromHere: readonly Metric[]): string | null {
+function findSection({ statement, measure, formula }: Metric, rest: readonly Metric[]): string | null {
   if (statement === 'cover') return null;
   if (formula !== undefined) return SUPPLEMENTARY_SECTION;
   if (PER_SHARE_SECTIONS[measure] !== undefined) return PER_SHARE_SECTIONS[measure];
-  const { section } = metricsFromHere.find((metric) => metric.section !== undefined) ?? {};
+  const { section } = rest.find((metric) => metric.section !== undefined) ?? {};
   return section ?? (statement === 'income' ? null : SUPPLEMENTARY_SECTION);
 }
 

@@ -11,8 +11,8 @@ import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
 export function drawEveryColumn(block: TableBlock, options: TableOptions): DrawnTable {
   const drawn = drawTable(block, options);
   if (drawn.droppedColumns.length === 0) return drawn;
-  const exchangedTable = exchangeRowsAndColumns(block);
-  const exchanged = exchangedTable === null ? null : drawTable(exchangedTable, options);
+  const table = exchangeRowsAndColumns(block);
+  const exchanged = table === null ? null : drawTable(table, options);
   const text = exchanged?.droppedColumns.length === 0 ? exchanged.text : drawSeveralTables(block, drawn, options);
   // The legend explains the marks of all columns, because the text shows nearly all: only empty columns, and columns
   // wider than the terminal, are missing.

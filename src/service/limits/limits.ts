@@ -31,13 +31,13 @@ export function readLimitsFinder(path: string): LimitsFinder {
   const content = requireObject(path, 'the file', parseFile(path));
   refuseUnknownNames(path, 'the file', content, ['default', 'accounts']);
   const defaults = parseLimits(path, 'default', content.default ?? {}, STANDARD_LIMITS);
-  const limitsByAccount = new Map(
+  const byAccount = new Map(
     Object.entries(requireObject(path, 'accounts', content.accounts ?? {})).map(([account, limits]) => [
       account,
       parseLimits(path, `accounts.${account}`, limits, defaults),
     ]),
   );
-  return (account) => limitsByAccount.get(account) ?? defaults;
+  return (account) => byAccount.get(account) ?? defaults;
 }
 
 function parseFile(path: string): unknown {

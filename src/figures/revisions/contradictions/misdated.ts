@@ -129,14 +129,13 @@ function* enumerateChanges({ unit, periods }: FactSeries): Generator<ChangedFact
  * and the quarter with another.
  */
 function groupPeriodsOfMetrics(series: readonly FactSeries[]): Iterable<readonly PeriodFacts[]> {
-  const periodsByMetric = new Map<string, PeriodFacts[]>();
+  const byMetric = new Map<string, PeriodFacts[]>();
   for (const { mappings, unit, periods } of series) {
     if (unit.toLowerCase().includes('share')) continue;
     for (const { metricKey } of mappings)
-      if (isFlow(metricKey))
-        getOrInsert(periodsByMetric, `${metricKey} ${unit}`, () => [] as PeriodFacts[]).push(...periods);
+      if (isFlow(metricKey)) getOrInsert(byMetric, `${metricKey} ${unit}`, () => [] as PeriodFacts[]).push(...periods);
   }
-  return periodsByMetric.values();
+  return byMetric.values();
 }
 
 /**
@@ -169,15 +168,14 @@ function isEarlierPart({ start, end, facts }: PeriodFacts, quarter: PeriodFacts,
 
 /** Returns facts whose filed dates differ from their period's dates and occur only once in the filing. */
 function findFactsWithIsolatedDates(series: readonly FactSeries[]): ReadonlySet<Fact> {
-  const factsByFilingAndDates = new Map<string, Fact[]>();
+  const byDates = new Map<string, Fact[]>();
   for (const { facts } of series) {
     for (const fact of facts) {
       const { filedPeriod, accession } = fact;
-      if (filedPeriod !== undefined)
-        pushTo(factsByFilingAndDates, `${accession} ${filedPeriod.start} ${filedPeriod.end}`, fact);
+      if (filedPeriod !== undefined) pushTo(byDates, `${accession} ${filedPeriod.start} ${filedPeriod.end}`, fact);
     }
   }
-  return new Set([...factsByFilingAndDates.values()].filter(({ length }) => length === 1).flat());
+  return new Set([...byDates.values()].filter(({ length }) => length === 1).flat());
 }
 
 /**

@@ -219,15 +219,13 @@ function findWrongFactOfPair(smallFact: Fact, largeFact: Fact, facts: readonly F
   const otherFacts = facts.filter(
     ({ accession }) => accession !== smallFact.accession && accession !== largeFact.accession,
   );
-  for (const evidenceDay of [pairDay, ...listLaterDays(otherFacts, pairDay)]) {
-    const factsFiledByDay = otherFacts.filter(({ filed }) => filed <= evidenceDay);
-    if (new Set(factsFiledByDay.map(({ accession }) => accession)).size < MIN_OTHER_FILINGS) continue;
-    const usualSize = findUpperMedian(factsFiledByDay.map(({ value }) => takeAbsoluteValue(value)));
+  for (const day of [pairDay, ...listLaterDays(otherFacts, pairDay)]) {
+    const filedFacts = otherFacts.filter(({ filed }) => filed <= day);
+    if (new Set(filedFacts.map(({ accession }) => accession)).size < MIN_OTHER_FILINGS) continue;
+    const usualSize = findUpperMedian(filedFacts.map(({ value }) => takeAbsoluteValue(value)));
     const isSmallFactNear = areMagnitudesWithinFactor(smallFact.value, usualSize, MAX_NEAR_FACTOR);
     const isLargeFactNear = areMagnitudesWithinFactor(largeFact.value, usualSize, MAX_NEAR_FACTOR);
-    return isSmallFactNear === isLargeFactNear
-      ? null
-      : { fact: isSmallFactNear ? largeFact : smallFact, day: evidenceDay };
+    return isSmallFactNear === isLargeFactNear ? null : { fact: isSmallFactNear ? largeFact : smallFact, day };
   }
   return null;
 }
@@ -273,9 +271,9 @@ function isShareBasedCompensation({ mappings }: FactSeries): boolean {
 function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): Generator<DatedError> {
   const errorDayByFiling = new Map<string, string>();
   for (const { facts: disputedFacts } of disputedPeriods) {
-    const firstDayBySize = indexFirstDays(disputedFacts.filter(({ value }) => !isNegative(value)));
+    const firstDays = indexFirstDays(disputedFacts.filter(({ value }) => !isNegative(value)));
     for (const { value, filed, accession } of disputedFacts) {
-      const addBackDay = isNegative(value) ? firstDayBySize.get(normalizeAbsoluteValue(value)) : undefined;
+      const addBackDay = isNegative(value) ? firstDays.get(normalizeAbsoluteValue(value)) : undefined;
       if (addBackDay === undefined) continue;
       setEarliestDay(errorDayByFiling, accession, pickLaterDay(filed, addBackDay));
     }
@@ -288,11 +286,11 @@ function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): G
 
 /** Returns the day on which each amount was first filed. The keys are results of `normalizeAbsoluteValue`. */
 function indexFirstDays(facts: readonly Fact[]): ReadonlyMap<Decimal, string> {
-  const firstDayBySize = new Map<Decimal, string>();
+  const firstDays = new Map<Decimal, string>();
   for (const { value, filed } of facts) {
-    setEarliestDay(firstDayBySize, normalizeAbsoluteValue(value), filed);
+    setEarliestDay(firstDays, normalizeAbsoluteValue(value), filed);
   }
-  return firstDayBySize;
+  return firstDays;
 }
 
 function listLaterDays(facts: readonly Fact[], day: string): string[] {

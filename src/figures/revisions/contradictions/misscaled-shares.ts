@@ -51,12 +51,12 @@ export function checkWeightedShares(series: readonly FactSeries[]): ShareFinding
   const coverCountByFiling = collectCoverCounts(series);
   for (const fact of weightedShareSeries.flatMap(({ facts }) => facts)) {
     if (isZero(fact.value)) continue;
-    const powerFromIncome = findPowerFromEarnings(fact, findAmounts, currencies);
-    const isCoverNearPeriodEnd = countDaysBetween(fact.end, fact.filed) <= MAX_DAYS_TO_COVER;
-    const coverCount = isCoverNearPeriodEnd ? coverCountByFiling.get(fact.accession) : undefined;
-    const powerFromCover = coverCount === undefined ? null : findPowerBetween(fact.value, [coverCount]);
-    if (powerFromIncome === 0) confirmedFacts.add(fact);
-    else if (isMisscaled(powerFromIncome, powerFromCover)) dayByWrongFact.set(fact, fact.filed);
+    const byIncome = findPowerFromEarnings(fact, findAmounts, currencies);
+    const isNear = countDaysBetween(fact.end, fact.filed) <= MAX_DAYS_TO_COVER;
+    const coverCount = isNear ? coverCountByFiling.get(fact.accession) : undefined;
+    const byCover = coverCount === undefined ? null : findPowerBetween(fact.value, [coverCount]);
+    if (byIncome === 0) confirmedFacts.add(fact);
+    else if (isMisscaled(byIncome, byCover)) dayByWrongFact.set(fact, fact.filed);
   }
   for (const factSeries of weightedShareSeries) {
     for (const [fact, day] of findImplausibleCounts(factSeries, dayByWrongFact, confirmedFacts, findAmounts))
@@ -69,12 +69,12 @@ export function checkWeightedShares(series: readonly FactSeries[]): ShareFinding
 
 /**
  * Whether a count has a wrong scale.
- * @param powerFromIncome the power of ten by which income per share contradicts the count; null if unknown
- * @param powerFromCover the power of ten by which the cover contradicts the count; 0 if it agrees, null if unknown
+ * @param byIncome the power of ten by which income per share contradicts the count; null if unknown
+ * @param byCover the power of ten by which the cover contradicts the count; 0 if it agrees, null if unknown
  */
-function isMisscaled(powerFromIncome: number | null, powerFromCover: number | null): boolean {
-  if (powerFromIncome === null) return powerFromCover !== null && powerFromCover !== 0;
-  return powerFromCover === null || powerFromCover === powerFromIncome;
+function isMisscaled(byIncome: number | null, byCover: number | null): boolean {
+  if (byIncome === null) return byCover !== null && byCover !== 0;
+  return byCover === null || byCover === byIncome;
 }
 
 type DatedError = readonly [fact: Fact, day: string];
@@ -144,8 +144,8 @@ function findPowerFromEarnings(fact: Fact, findAmounts: AmountLookup, currencies
     if (perShareEarnings.length === 0) continue;
     const incomes = listNonzeroAbsoluteAmounts(INCOME_CONCEPTS, toFilingPeriod(currency, fact), findAmounts);
     let firstPower: number | null = null;
-    for (const earningsPerShare of perShareEarnings) {
-      const power = findPowerBetween(multiply(earningsPerShare, fact.value), incomes);
+    for (const eps of perShareEarnings) {
+      const power = findPowerBetween(multiply(eps, fact.value), incomes);
       if (power === 0) return power;
       firstPower ??= power;
     }
@@ -167,12 +167,12 @@ function listNonzeroAbsoluteAmounts(
   findAmounts: AmountLookup,
 ): Decimal[] {
   const amounts = findAmounts(filingPeriod);
-  const absoluteAmounts: Decimal[] = [];
+  const sizes: Decimal[] = [];
   for (const concept of concepts) {
     const amount = amounts.get(concept);
-    if (amount !== undefined && !isZero(amount)) absoluteAmounts.push(takeAbsoluteValue(amount));
+    if (amount !== undefined && !isZero(amount)) sizes.push(takeAbsoluteValue(amount));
   }
-  return absoluteAmounts;
+  return sizes;
 }
 
 /** Returns the power of ten that brings the value near one of the other values; null if no power of ten does. */

@@ -48,10 +48,10 @@ function* findMinoritySigns(facts: readonly Fact[]): Generator<[Fact, string]> {
   const factsByDay = [...groupBy(facts, ({ filed }) => filed)].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [day, filedFacts] of factsByDay) {
     for (const fact of filedFacts) accessionsBySign[getSign(fact)].add(fact.accession);
-    const positiveExcess = accessionsBySign.positive.size - accessionsBySign.negative.size;
+    const excess = accessionsBySign.positive.size - accessionsBySign.negative.size;
     const hasBothSigns = accessionsBySign.positive.size > 0 && accessionsBySign.negative.size > 0;
-    noMajorityDayBySign.positive = hasBothSigns && positiveExcess <= 0 ? noMajorityDayBySign.positive || day : '';
-    noMajorityDayBySign.negative = hasBothSigns && positiveExcess >= 0 ? noMajorityDayBySign.negative || day : '';
+    noMajorityDayBySign.positive = hasBothSigns && excess <= 0 ? noMajorityDayBySign.positive || day : '';
+    noMajorityDayBySign.negative = hasBothSigns && excess >= 0 ? noMajorityDayBySign.negative || day : '';
   }
   for (const fact of facts) {
     const day = noMajorityDayBySign[getSign(fact)];

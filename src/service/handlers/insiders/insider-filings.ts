@@ -79,9 +79,9 @@ export const openDaySource = (
  * Returns filings with trades that pass the filter, in the order of the source; a company's latest filing comes first.
  */
 export async function readMatchingFilings(source: InsiderSource, filter: InsiderFilter): Promise<MatchingFiling[]> {
-  const tradesByFiling = groupByFiling((await source.trades()).filter((trade) => matchesFilter(trade, filter)));
+  const byFiling = groupByFiling((await source.trades()).filter((trade) => matchesFilter(trade, filter)));
   return (await source.filings()).flatMap((filing) => {
-    const trades = tradesByFiling.get(filing.accession);
+    const trades = byFiling.get(filing.accession);
     return trades === undefined ? [] : [{ filing, trades }];
   });
 }

@@ -20,9 +20,9 @@ export const handlePrices: Handler<'prices'> = async ({ release, parameters }) =
   const end = from === null ? (all.daily.at(-1)?.day ?? date) : date;
   const range = resolveDayRange({ range: name, from, to }, end, all.daily[0]?.day ?? null);
   if (range.from > range.to) {
-    const endDescription =
+    const end =
       to === null ? `the date of the release (${range.to})` : `"to" (${range.to}); the earlier day must come first`;
-    throw new ProblemError('bad_request', `"from" (${range.from}) is after ${endDescription}.`);
+    throw new ProblemError('bad_request', `"from" (${range.from}) is after ${end}.`);
   }
   const prices = all.daily.filter(({ day }) => isWithin(day, range));
   const implied = all.all.filter((price) => isImpliedPrice(price) && isWithin(price.day, range));

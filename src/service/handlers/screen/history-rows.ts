@@ -126,8 +126,8 @@ export class HistoryRows {
     const unnumbered = groups.filter((group) => this.#companyNumbers[group] === undefined);
     if (unnumbered.length === 0) return;
     const refs = unnumbered.map((group) => this.#groups[group] as RowGroupRef);
-    const columnsByGroup = await readRowColumns(release, refs, this.#day);
-    for (const [index, group] of unnumbered.entries()) this.#numberRows(group, columnsByGroup[index] as GroupColumns);
+    const columns = await readRowColumns(release, refs, this.#day);
+    for (const [index, group] of unnumbered.entries()) this.#numberRows(group, columns[index] as GroupColumns);
   }
 
   #numberRows(group: number, columns: GroupColumns): void {
@@ -139,8 +139,8 @@ export class HistoryRows {
       const company = numberByCik.get(ciks[row] as number);
       if (company === undefined) continue;
       const complete = groups[company] as number;
-      const followsCompleteRow = complete < group || (complete === group && (rows[company] as number) <= row);
-      if (followsCompleteRow && valid(row)) companies[row] = company;
+      const follows = complete < group || (complete === group && (rows[company] as number) <= row);
+      if (follows && valid(row)) companies[row] = company;
     }
     this.#companyNumbers[group] = companies;
   }
