@@ -190,7 +190,8 @@ interface UtilityContext extends Omit<UtilityCall, 'args' | 'options'> {
  * Runs a utility command, prints its report, and returns the exit code. Throws a usage Failure for an invalid option value.
  */
 async function runUtility(utility: UtilityCommand, { parsed, ...context }: UtilityContext): Promise<number> {
-  const options = Object.fromEntries(utility.options.map((spec) => [spec.name, readOption(spec, parsed.options)]));
+  const specs = utility.options ?? [];
+  const options = Object.fromEntries(specs.map((spec) => [spec.name, readOption(spec, parsed.options)]));
   const report = await utility.run({ ...context, args: parsed.args, options });
   if (report === undefined) return 0;
   await printReport(report, context.globals, context.io);

@@ -4,23 +4,7 @@
  */
 
 import type { Column, ValueType } from '../store/schema/columns.ts';
-import { COMPANIES, SECURITIES } from '../store/schema/companies.ts';
-import { FILINGS } from '../store/schema/filings.ts';
-import { FORMER_NAMES, FORMER_TICKERS } from '../store/schema/former-names.ts';
-import {
-  EARLIER_POSITIONS,
-  HOLDER_POSITIONS,
-  HOLDER_REPORTS,
-  OTHER_REPORTERS,
-  OTHER_SECURITY_HOLDERS,
-  SECURITY_HOLDERS,
-} from '../store/schema/holders.ts';
-import { INSIDER_FILINGS, INSIDER_OWNERS, INSIDER_TRADES } from '../store/schema/insiders.ts';
-import { PRICE_SOURCES, PRICES } from '../store/schema/prices.ts';
-import { REPORTED_VALUES, SPLITS } from '../store/schema/reported-values.ts';
-import { SCREEN } from '../store/schema/screen.ts';
-import { HISTORY_COMPANIES, SCREEN_HISTORY } from '../store/schema/screen-history.ts';
-import { SEGMENTS } from '../store/schema/segments.ts';
+import { ALL_TABLES } from '../store/schema/layout.ts';
 import type { Table, TypedForm } from '../store/schema/table.ts';
 import { type ChangeColumns, COMPUTED_BY_SOURCE, type Expand } from './computed-columns.ts';
 
@@ -50,38 +34,13 @@ export interface TypedTable extends Pick<TypedForm, 'about' | 'order'> {
   readonly changes?: ChangeColumns;
 }
 
-/** The sources of the typed tables, in the order of the schema page. */
-const SOURCES: readonly Table[] = [
-  COMPANIES,
-  SECURITIES,
-  FORMER_NAMES,
-  FORMER_TICKERS,
-  REPORTED_VALUES,
-  SPLITS,
-  SCREEN,
-  SCREEN_HISTORY,
-  HISTORY_COMPANIES,
-  FILINGS,
-  INSIDER_FILINGS,
-  INSIDER_OWNERS,
-  INSIDER_TRADES,
-  HOLDER_REPORTS,
-  HOLDER_POSITIONS,
-  EARLIER_POSITIONS,
-  OTHER_REPORTERS,
-  SECURITY_HOLDERS,
-  OTHER_SECURITY_HOLDERS,
-  SEGMENTS,
-  PRICES,
-  PRICE_SOURCES,
-];
-
 /** The typed tables, in the order of the schema page. */
-export const TYPED_TABLES: readonly TypedTable[] = SOURCES.map(toTypedTable);
+export const TYPED_TABLES: readonly TypedTable[] = ALL_TABLES.flatMap((source) =>
+  source.typed === undefined ? [] : [toTypedTable(source, source.typed)],
+);
 
-function toTypedTable(source: Table): TypedTable {
-  if (source.typed === undefined) throw new RangeError(`The table ${source.name} has no typed form.`);
-  const { name = source.name, about, order, sortedBy = null } = source.typed;
+function toTypedTable(source: Table, typed: TypedForm): TypedTable {
+  const { name = source.name, about, order, sortedBy = null } = typed;
   const { after = null, columns = [], ...computation } = COMPUTED_BY_SOURCE.get(source) ?? {};
   const computed = columns.map((column) => ({ ...column, sourceColumn: null }));
   return {

@@ -27,7 +27,6 @@ const dataBuildCommand: UtilityCommand = {
     'always give the same release. Results for each company are cached: the next build, also after an interruption,',
     'processes only companies whose files changed. With --quiet, a successful build prints only warnings.',
   ].join('\n'),
-  args: [],
   options: [
     { name: 'from', value: 'dir', help: 'Directory of public files (default: files from fin data fetch)' },
     { name: 'out', value: 'dir', help: 'Directory for releases (default: in the data directory)' },

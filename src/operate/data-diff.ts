@@ -25,7 +25,6 @@ const dataDiffCommand: UtilityCommand = {
       optional: true,
     },
   ],
-  options: [],
   examples: {
     'data diff': 'what the last build changed',
     'data diff --csv': 'the changes as rows, one for each change',

@@ -11,7 +11,6 @@ const dataKeygenCommand: UtilityCommand = {
     'pipe or a file, or with --quiet, only the public key is printed.',
   ].join('\n'),
   args: [{ name: 'file', help: 'New file for the private key; it must not exist yet' }],
-  options: [],
   examples: { 'data keygen release.key': 'the public key, for users who pull the release' },
   run: async ({ args: [file = ''], globals, io }) => {
     const { writeNewKeyPair } = await import('../publish/signing.ts');

@@ -10,7 +10,6 @@ const COLUMNS = ['stamp', 'current', 'sample', 'checks', 'companies', 'published
 
 const dataStatusCommand: UtilityCommand = {
   local: true,
-  args: [],
   options: [{ name: 'verify', help: 'Compare every file with its hash, including typed tables, and read every cell' }],
   examples: {
     'data status': 'the releases on this machine',

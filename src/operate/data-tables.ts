@@ -144,7 +144,6 @@ export const dataTablesCommand: UtilityCommand = {
   local: true,
   help: 'In DECIMAL(38,n), n is the number of decimals that the values of the column need. It depends on the release: see tables.md in the directory of the written tables.',
   args: [{ name: 'table', help: 'Name of a table (default: all tables)', optional: true }],
-  options: [],
   examples: {
     'data tables': 'all tables, with descriptions of their rows',
     'data tables figures': 'the columns of one table',

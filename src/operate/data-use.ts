@@ -9,7 +9,6 @@ const dataUseCommand: UtilityCommand = {
   local: true,
   help: 'After a build or a pull, the new release is in use without this command. To list the stamps: fin data status',
   args: [{ name: 'stamp', help: 'Stamp of the release to use, or the first characters of the stamp' }],
-  options: [],
   examples: { 'data use 2026-08-18': 'the release with that date' },
   run: async ({ args: [name = ''], io }) => {
     const home = getReleasesHome(requireDirectory('data', io.env));

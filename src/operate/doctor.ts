@@ -26,7 +26,6 @@ const doctorCommand: UtilityCommand = {
     'Changes neither settings nor releases. Without --network, sends no request; with --network, requests the release ' +
     'from the service once, which counts against the limits, or tests whether a static host supports range requests. ' +
     'The exit code is 0 if all checks pass and 8 if a check fails; notes do not count as failures.',
-  args: [],
   options: [{ name: 'network', help: 'Also check the service or the static host' }],
   examples: {
     doctor: 'checks of directories, settings, key and release',

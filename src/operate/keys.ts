@@ -14,7 +14,6 @@ const COLUMNS = ['id', 'account', 'state', 'created', 'expires', 'revoked'] as c
 export const keysCreateCommand: UtilityCommand = {
   local: true,
   help: 'The key is shown only once, and stored only as a hash. If the output goes to a pipe or a file, or with --quiet, only the key is printed. The first key creates the account, which can have at most ten active keys. A running server accepts the key immediately.',
-  args: [],
   options: [
     { name: 'account', value: 'name', help: 'Account of the key; all keys of an account share its limits' },
     {
@@ -84,7 +83,6 @@ function readExpiry(text: string | null): string | null {
 
 export const keysListCommand: UtilityCommand = {
   local: true,
-  args: [],
   options: [{ name: 'account', value: 'name', help: 'Show only the keys of this account' }],
   examples: { 'keys list': 'all keys, with their accounts and states' },
   run: async (call) => {

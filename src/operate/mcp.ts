@@ -23,8 +23,6 @@ const mcpCommand: UtilityCommand = {
       '  {"mcpServers": {"fin": {"type": "http", "url": "https://filings.example/mcp",\n' +
       '    "headers": {"Authorization": "Bearer <key>"}}}}',
   ].join(' '),
-  args: [],
-  options: [],
   examples: {},
   run: async ({ connect, io }) => {
     if (io.inIsTerminal) io.log('Waiting for messages of an assistant on stdin. To end: Ctrl-C. See: fin mcp --help');

@@ -26,7 +26,6 @@ const serveCommand: UtilityCommand = {
     'which several replicas can share. /livez and /readyz answer probes and /openapi.json describes the HTTP API; these',
     'need no key. For systemd unit and container files: "fin help serving".',
   ].join(' '),
-  args: [],
   options: [
     { name: 'host', value: 'host', help: 'Address to listen on (default: 127.0.0.1)' },
     { name: 'port', value: 'port', help: `Port to listen on (default: ${DEFAULT_PORT}; 0 for any free port)` },

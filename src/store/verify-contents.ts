@@ -7,7 +7,7 @@ import { isAccessRefusal } from '../platform/files/system-error.ts';
 import { openTable } from './local-table.ts';
 import { listStoredColumns, type Manifest, type TableFile } from './releases/manifest.ts';
 import type { CellType, Column } from './schema/columns.ts';
-import { CORE_TABLES, TABLES_BY_FAMILY } from './schema/layout.ts';
+import { ALL_TABLES } from './schema/layout.ts';
 import type { Table } from './schema/table.ts';
 
 const CELL_TYPES: readonly string[] = ['text', 'integer', 'boolean'] satisfies CellType[];
@@ -22,13 +22,12 @@ export async function findContentFaults(
   manifest: Manifest,
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<string[]> {
-  const known: readonly Table[] = [...CORE_TABLES, ...Object.values(TABLES_BY_FAMILY).flat()];
   const faults: string[] = [];
   const tables = Object.entries(manifest.tables);
   for (const [index, [name, file]] of tables.entries()) {
     onProgress(index, tables.length);
     try {
-      const table = known.find((item) => item.name === name) ?? makeTableFromManifest(name, file);
+      const table = ALL_TABLES.find((item) => item.name === name) ?? makeTableFromManifest(name, file);
       await requireReadableTable(directory, table, file);
     } catch (error) {
       if (!isFailure(error) || isAccessRefusal(error.cause)) throw error;

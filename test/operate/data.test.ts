@@ -168,7 +168,7 @@ test('a build without --from, or with invalid --jobs, is a usage error; a missin
 });
 
 test('fin data fetch has an option for every family of files', () => {
-  const optionNames = dataFetchCommand.options.map(({ name }) => name);
+  const optionNames = dataFetchCommand.options?.map(({ name }) => name);
   expect(optionNames).toEqual(expect.arrayContaining(FILE_FAMILIES.map(({ name }) => name)));
 });
 

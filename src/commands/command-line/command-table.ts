@@ -40,7 +40,7 @@ export async function loadCommand(table: CommandTable, name: string): Promise<Lo
     return { kind: 'question', definition, arguments: listQuestionArguments(definition), options };
   }
   const utility = await entry.load();
-  return { kind: 'utility', utility, arguments: utility.args, options: utility.options };
+  return { kind: 'utility', utility, arguments: utility.args ?? [], options: utility.options ?? [] };
 }
 
 /** Returns the global options that apply to a command, except those that the command itself declares. */

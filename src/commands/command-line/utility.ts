@@ -46,8 +46,8 @@ export interface UtilityCall {
 export interface UtilityCommand {
   /** Text that help shows after the command's options. */
   readonly help?: string;
-  readonly args: readonly ArgumentSpec[];
-  readonly options: readonly OptionSpec[];
+  readonly args?: readonly ArgumentSpec[];
+  readonly options?: readonly OptionSpec[];
   readonly examples: Examples;
   /** True if the command sends no requests and reads no profile; completion then omits the service's options. */
   readonly local?: true;

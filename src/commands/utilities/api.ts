@@ -3,7 +3,6 @@ import type { UtilityCommand } from '../command-line/utility.ts';
 const apiCommand: UtilityCommand = {
   help: 'Uses limits, retries and cached responses like every command. Takes a path instead of an address, so that the\nkey is sent only to the service that it belongs to.',
   args: [{ name: 'path', help: 'Path and query, percent-encoded, such as /v1/release' }],
-  options: [],
   examples: {
     'api /v1/release': 'the response for the release, unchanged',
     "api '/v1/securities/AAPL/metrics?keys=revenue'": "the response for Apple's latest revenue, unchanged",

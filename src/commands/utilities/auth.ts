@@ -28,7 +28,6 @@ export const authLoginCommand: UtilityCommand = {
     'Prompts for the key without showing it, or reads the first line of standard input. Tests the key with one request\n' +
     'for /v1/release. If the service accepts the key, stores it in the settings (mode 0600). A stored key is sent only to the\n' +
     'service that accepted it.',
-  args: [],
   options: [
     {
       name: 'account',
@@ -154,8 +153,6 @@ const makeNoKeyFailure = (): Failure =>
   });
 
 export const authStatusCommand: UtilityCommand = {
-  args: [],
-  options: [],
   examples: { 'auth status': 'the address, the source of the key, and the masked key' },
   run: async (call) => {
     const { globals, io } = call;
@@ -217,8 +214,6 @@ function makeFileModeWarnings(file: string): string[] {
 }
 
 export const authLogoutCommand: UtilityCommand = {
-  args: [],
-  options: [],
   examples: { 'auth logout': 'removes the stored key' },
   run: async (call) => {
     const { directory, name, profile } = findStoredProfile(call);

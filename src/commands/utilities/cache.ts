@@ -14,8 +14,6 @@ const findCacheDirectory = ({ io }: UtilityCall): string => join(requireDirector
 export const cacheInfoCommand: UtilityCommand = {
   local: true,
   help: 'The cache uses up to FIN_CACHE_MAX_MB megabytes (default: 256). The least recently used responses are removed first.',
-  args: [],
-  options: [],
   examples: { 'cache info': 'the directory, the number of responses and their size' },
   run: async (call) => {
     const maxBytes = readCacheMaxBytes(call.io.env);
@@ -48,8 +46,6 @@ function readTotalsOrThrow(path: string) {
 
 export const cacheClearCommand: UtilityCommand = {
   local: true,
-  args: [],
-  options: [],
   examples: { 'cache clear': 'removes all cached responses, and prints their number' },
   run: async (call) => {
     const directory = findCacheDirectory(call);
@@ -68,8 +64,6 @@ export const cacheClearCommand: UtilityCommand = {
 
 export const cachePathCommand: UtilityCommand = {
   local: true,
-  args: [],
-  options: [],
   examples: { 'cache path': 'the directory, for scripts' },
   run: async (call) => {
     call.io.print(`${findCacheDirectory(call)}\n`);

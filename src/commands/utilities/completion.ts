@@ -120,7 +120,6 @@ const completionCommand: UtilityCommand = {
   local: true,
   help: 'Tickers are completed from the release on this machine; completion sends no request.',
   args: [{ name: 'shell', help: 'bash, zsh or fish', values: SHELLS }],
-  options: [],
   examples: {
     'completion bash': 'in ~/.bashrc: eval "$(fin completion bash)"',
     'completion zsh': 'saved as _fin in a directory of fpath',

@@ -72,7 +72,6 @@ function parseSettingName(text: string): SettingName {
 
 export const configGetCommand: UtilityCommand = {
   args: [{ name: 'name', help: SETTING_NAMES_TEXT, values: SETTING_NAMES }],
-  options: [],
   examples: {
     'config get base_url': 'the address of the service; prints nothing if no address is set',
   },
@@ -89,7 +88,6 @@ export const configSetCommand: UtilityCommand = {
     { name: 'name', help: SETTING_NAMES_TEXT, values: SETTING_NAMES },
     { name: 'value', help: 'New value; without a value the setting is removed', optional: true },
   ],
-  options: [],
   examples: {
     'config set base_url https://filings.example': 'uses this service from now on',
     'config set output csv --profile nightly': 'makes CSV the output format of the profile "nightly"',
@@ -110,8 +108,6 @@ export const configSetCommand: UtilityCommand = {
 };
 
 export const configListCommand: UtilityCommand = {
-  args: [],
-  options: [],
   examples: { 'config list': 'profiles and their settings, with masked keys' },
   run: async (call) => {
     const { settings } = findStoredProfile(call);
@@ -145,8 +141,6 @@ export const configListCommand: UtilityCommand = {
 };
 
 export const configPathCommand: UtilityCommand = {
-  args: [],
-  options: [],
   examples: { 'config path': 'the path of the settings file, for scripts' },
   run: async (call) => {
     call.io.print(`${findSettingsFile(findStoredProfile(call).directory)}\n`);

@@ -12,7 +12,6 @@ const quotaCommand: UtilityCommand = {
     'Reads the counts that all processes of fin on this machine share. Requests from other machines are included after the\n' +
     'next request. Sends a request only with --refresh, before the first response of the service, and if the quota of the\n' +
     'month is used up; never with --offline.',
-  args: [],
   options: [{ name: 'refresh', help: 'Send one request first, for current counts' }],
   examples: {
     quota: 'remaining requests of this minute and month',

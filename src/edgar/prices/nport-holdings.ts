@@ -16,7 +16,6 @@ export interface NportHolding {
   readonly issuer: string;
   /** Null if missing or not a CUSIP. */
   readonly cusip: string | null;
-  readonly lei: string | null;
   readonly balance: Decimal;
   readonly value: Decimal;
   /**
@@ -27,7 +26,7 @@ export interface NportHolding {
 }
 
 const COLUMNS = ['ACCESSION_NUMBER', 'ISSUER_NAME', 'BALANCE', 'CURRENCY_VALUE'] as const;
-const MORE_COLUMNS = ['ISSUER_CUSIP', 'ISSUER_LEI', 'UNIT', 'CURRENCY_CODE', 'ASSET_CAT', 'PAYOFF_PROFILE'] as const;
+const MORE_COLUMNS = ['ISSUER_CUSIP', 'UNIT', 'CURRENCY_CODE', 'ASSET_CAT', 'PAYOFF_PROFILE'] as const;
 /** Nine letters or digits, not all zeros. */
 const CUSIP_PATTERN = /^(?!0+$)[0-9A-Z]{9}$/;
 const HOLDINGS_TABLE_PATTERN = /^(?:fund_reported_)?holding(?:_part)?[\w-]*\.(?:tsv|txt)$/i;
@@ -92,7 +91,6 @@ function parseHolding(
     reportDay: day,
     issuer: row.ISSUER_NAME,
     cusip: cusip !== undefined && CUSIP_PATTERN.test(cusip) ? cusip : null,
-    lei: nullIfEmpty(row.ISSUER_LEI),
     balance,
     value,
     isCommonStock: category === null ? null : true,

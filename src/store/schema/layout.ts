@@ -2,7 +2,7 @@
 import { COMPANIES, SECURITIES } from './companies.ts';
 import { FACTS } from './facts.ts';
 import { FILING_TABLES } from './filings.ts';
-import { FORMER_TICKERS } from './former-names.ts';
+import { FORMER_NAMES, FORMER_TICKERS } from './former-names.ts';
 import {
   EARLIER_POSITIONS,
   HOLDER_POSITIONS,
@@ -55,3 +55,6 @@ export const TABLES_BY_FAMILY = {
 } as const satisfies Readonly<Record<string, readonly Table[]>>;
 
 export type TableFamilyName = keyof typeof TABLES_BY_FAMILY;
+
+/** All tables. Former names are neither core nor of a family, because releases of earlier layouts lack them. */
+export const ALL_TABLES: readonly Table[] = [...CORE_TABLES, FORMER_NAMES, ...Object.values(TABLES_BY_FAMILY).flat()];

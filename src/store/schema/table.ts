@@ -4,8 +4,7 @@
  * rank, a year) are 32-bit integers.
  */
 
-import type { Cell, CellType, Column } from './columns.ts';
-import { day, integer, text } from './columns.ts';
+import { type Cell, type CellType, type Column, day, integer, text } from './columns.ts';
 
 /** The table that `fin data analytics` writes from a table. */
 export interface TypedForm {

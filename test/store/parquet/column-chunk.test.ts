@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ENCODING_NUMBERS } from '../../../src/store/parquet/format/thrift-struct.ts';
-import { decodeChunkIntegers, readCells, readCellsOfGroups } from '../../../src/store/parquet/read/cells.ts';
-import { readColumnChunk } from '../../../src/store/parquet/read/column-chunk.ts';
+import { decodeChunkIntegers, readCellsOfGroups } from '../../../src/store/parquet/read/cells.ts';
 import { type ChunkPages, readPages } from '../../../src/store/parquet/read/pages.ts';
 import { RowGroupChunks } from '../../../src/store/parquet/read/row-group-chunks.ts';
 import { readNumbers } from '../../../src/store/parquet/read/runs.ts';
@@ -11,6 +10,7 @@ import { createGzipCompressor, PageWriter } from '../../../src/store/parquet/wri
 import { encodeRowGroup } from '../../../src/store/parquet/write/row-group.ts';
 import type { Cell, Column } from '../../../src/store/schema/columns.ts';
 import type { Table } from '../../../src/store/schema/table.ts';
+import { readCells, readColumnChunk } from './read-chunks.ts';
 
 const makeColumn = (name: string, type: Column['type'], isNullable: boolean): Column => ({
   name,

@@ -6,12 +6,11 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { parquetMetadata } from 'hyparquet';
 import { beforeAll, expect, test } from 'vitest';
 import { openTable } from '../../../src/store/local-table.ts';
-import { readCells } from '../../../src/store/parquet/read/cells.ts';
-import { readColumnChunk } from '../../../src/store/parquet/read/column-chunk.ts';
 import { readCurrentStamp } from '../../../src/store/releases/home.ts';
 import { listStoredColumns, readManifest } from '../../../src/store/releases/manifest.ts';
 import type { Cell, CellType, Column } from '../../../src/store/schema/columns.ts';
 import { makeFolder } from '../public-source.ts';
+import { readCells, readColumnChunk } from './read-chunks.ts';
 
 const SAMPLE_HOME = resolve(import.meta.dirname, '../../../src/store/sample');
 const SAMPLE_RELEASE = join(SAMPLE_HOME, readCurrentStamp(SAMPLE_HOME) ?? '');

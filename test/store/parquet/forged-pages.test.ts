@@ -7,13 +7,13 @@ import {
   PAGE_TYPE_NUMBERS,
   ThriftStruct,
 } from '../../../src/store/parquet/format/thrift-struct.ts';
-import { decodeChunkIntegers, readCells } from '../../../src/store/parquet/read/cells.ts';
-import { readColumnChunk } from '../../../src/store/parquet/read/column-chunk.ts';
+import { decodeChunkIntegers } from '../../../src/store/parquet/read/cells.ts';
 import { readPageHeader } from '../../../src/store/parquet/read/page-header.ts';
 import { type ChunkPages, readPagesOfGroups } from '../../../src/store/parquet/read/pages.ts';
 import { encodeIndices } from '../../../src/store/parquet/write/page-content.ts';
 import { createGzipCompressor, PageWriter } from '../../../src/store/parquet/write/page-writer.ts';
 import type { CellType } from '../../../src/store/schema/columns.ts';
+import { readCells, readColumnChunk } from './read-chunks.ts';
 
 const makeColumn = (type: CellType, isNullable = false) => ({ name: 'any', type, nullable: isNullable });
 const makeChunk = (bytes: Uint8Array, type: CellType, nullable = false) => ({

@@ -3,8 +3,7 @@
  */
 import type { Cell } from '../../schema/columns.ts';
 import { ENCODING_NUMBERS } from '../format/thrift-struct.ts';
-import type { ChunkPages, ContentLimits, DataPage, DictionaryPage, GroupChunks, StoredChunk } from './pages.ts';
-import { readPagesOfGroups } from './pages.ts';
+import { type ChunkPages, type DataPage, type DictionaryPage, type GroupChunks, readPagesOfGroups } from './pages.ts';
 import { decodePlainIntegers, decodePlainValues, decodePlainValuesAt } from './plain-values.ts';
 import { findValuePositions, readNumbers, readNumbersAt, spreadValues } from './runs.ts';
 
@@ -12,12 +11,6 @@ import { findValuePositions, readNumbers, readNumbersAt, spreadValues } from './
 interface RequestedCells extends Pick<GroupChunks, 'chunks' | 'size'> {
   /** Ascending and distinct; default: all rows. */
   readonly onlyRows?: readonly number[] | undefined;
-}
-
-/** Returns the cells of each chunk of a row group; throws the same errors as `readCellsOfGroups`. */
-export function readCells(chunks: readonly StoredChunk[], size: ContentLimits, onlyRows?: readonly number[]): Cell[][] {
-  const [cells = []] = readCellsOfGroups([{ chunks, size, onlyRows }]);
-  return cells;
 }
 
 /**

@@ -1,8 +1,7 @@
 /** Decodes column chunks that are in memory; most have a few kilobytes. */
 import type { Cell, CellType } from '../../schema/columns.ts';
 import { ENCODING_NUMBERS } from '../format/thrift-struct.ts';
-import type { ChunkPages, ContentLimits, DataPage, DictionaryPage, StoredChunk } from './pages.ts';
-import { readPages } from './pages.ts';
+import type { ChunkPages, DataPage, DictionaryPage } from './pages.ts';
 import { addPlainValues, LazyValues } from './plain-values.ts';
 import { type RowRange, readNumbers } from './runs.ts';
 
@@ -39,12 +38,6 @@ export class ColumnCells {
     if (cell === undefined) throw new RangeError(`there is no row ${row}: the column has ${this.indices.length} rows`);
     return cell;
   }
-}
-
-/** Decodes a chunk. Throws if the chunk does not have `size.rows` rows, or has a null in a required column. */
-export function readColumnChunk(chunk: StoredChunk, size: ContentLimits): ColumnCells {
-  const [pages] = readPages([chunk], size);
-  return decodeCells(pages as ChunkPages, { from: 0, to: size.rows });
 }
 
 /** Returns the cells of a range of rows; index 0 is the first row of the range. */

@@ -1,0 +1,20 @@
+/** Both decoders of column chunks, each for the chunks of one row group. */
+import { readCellsOfGroups } from '../../../src/store/parquet/read/cells.ts';
+import { type ColumnCells, decodeCells } from '../../../src/store/parquet/read/column-chunk.ts';
+import {
+  type ChunkPages,
+  type ContentLimits,
+  readPages,
+  type StoredChunk,
+} from '../../../src/store/parquet/read/pages.ts';
+import type { Cell } from '../../../src/store/schema/columns.ts';
+
+export function readCells(chunks: readonly StoredChunk[], size: ContentLimits, onlyRows?: readonly number[]): Cell[][] {
+  const [cells = []] = readCellsOfGroups([{ chunks, size, onlyRows }]);
+  return cells;
+}
+
+export function readColumnChunk(chunk: StoredChunk, size: ContentLimits): ColumnCells {
+  const [pages] = readPages([chunk], size);
+  return decodeCells(pages as ChunkPages, { from: 0, to: size.rows });
+}
