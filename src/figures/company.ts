@@ -16,18 +16,15 @@ import { findAccessionsOfOtherCompanies } from './filings/other-statements.ts';
 import { cacheForLastConcept, isConceptRead, prefixConcept } from './metrics/concepts.ts';
 import { isInternal } from './metrics/metric-rules.ts';
 import { alignPeriods } from './periods/align-periods.ts';
-import type { Quotes } from './prices/market-price.ts';
-import { deriveMarketData } from './prices/market-price.ts';
+import { deriveMarketData, type Quotes } from './prices/market-price.ts';
 import { countEvidence, type EvidenceCounts } from './relations/evidence-counts.ts';
 import { evaluateRelations, type RelationResults } from './relations/relations.ts';
 import { markUnconfirmedValues } from './relations/unconfirmed.ts';
 import { type ResponseFigure, toResponseFigure } from './response-figure.ts';
 import { buildChains } from './revisions/build-chains.ts';
 import { compareByFigureAndRank, type ReportedValue } from './revisions/revision-chain.ts';
-import type { ScreenFigures } from './screen/screen.ts';
-import { deriveScreenFigures, selectScreenInputs } from './screen/screen.ts';
-import type { Split } from './shares/splits.ts';
-import { findSplits, SPLIT_CONCEPTS } from './shares/splits.ts';
+import { deriveScreenFigures, type ScreenFigures, selectScreenInputs } from './screen/screen.ts';
+import { findSplits, SPLIT_CONCEPTS, type Split } from './shares/splits.ts';
 
 /** All data of one company in a release that is derived from its facts and its list of filings. */
 export interface CompanyFigures {

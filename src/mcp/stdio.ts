@@ -1,7 +1,6 @@
 /** Serves the Model Context Protocol over stdin and stdout, until stdin ends or a signal arrives. */
 
-import type { Readable, Writable } from 'node:stream';
-import { Transform } from 'node:stream';
+import { type Readable, Transform, type Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Failure } from '../contract/failure.ts';

@@ -12,8 +12,7 @@ import type { FilingRecord, FormerName, Submissions } from '../../edgar/filings/
 import { readSubmissions } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
-import type { CompanyFigures } from '../../figures/company.ts';
-import { addConceptCounts, deriveCompanyFigures, isConceptUsed } from '../../figures/company.ts';
+import { addConceptCounts, type CompanyFigures, deriveCompanyFigures, isConceptUsed } from '../../figures/company.ts';
 import { collectReportFacts } from '../../figures/filings/report-facts.ts';
 import { toCoverFacts } from '../../figures/shares/cover-shares.ts';
 import { sumNumbers } from '../../platform/collections.ts';
@@ -26,8 +25,7 @@ import { matchReports } from '../reports/company-reports.ts';
 import { type CompanyNote, selectIndustry } from '../sources/company-notes.ts';
 import type { ReadingReport } from '../tasks/reading.ts';
 import type { Slice } from '../tasks/slices.ts';
-import type { CompanyFindings } from './company-checks.ts';
-import { checkCompany } from './company-checks.ts';
+import { type CompanyFindings, checkCompany } from './company-checks.ts';
 
 /** A security in a company's files. If several companies claim a ticker, `small-tables.ts` assigns it to one. */
 type SecurityClaim = Pick<Security, 'ticker' | 'tickerNormalized' | 'exchange' | 'isPrimary'>;

@@ -24,8 +24,7 @@ import type { CompanyNote } from '../sources/company-notes.ts';
 import type { Slice } from '../tasks/slices.ts';
 import type { Task } from '../tasks/task.ts';
 import { type CompanyFindings, NO_FINDINGS } from './company-checks.ts';
-import type { CompanyReading, DerivedCompany } from './company-part.ts';
-import { findPrimaryQuotes, readCompany } from './company-part.ts';
+import { type CompanyReading, type DerivedCompany, findPrimaryQuotes, readCompany } from './company-part.ts';
 
 /** Derives one company; the result is cached by company. */
 export interface CompanyTask extends Task<CompanyTaskResult> {

@@ -1,5 +1,4 @@
-import type { EncodedRowGroup } from '../../store/parquet/write/row-group.ts';
-import { DEFAULT_GROUP_ROWS } from '../../store/parquet/write/row-group.ts';
+import { DEFAULT_GROUP_ROWS, type EncodedRowGroup } from '../../store/parquet/write/row-group.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { RowGroupBuffer, type TablePart } from '../../store/table-part.ts';
 

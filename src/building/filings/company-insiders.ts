@@ -3,8 +3,8 @@
 import { compareNullsFirst, compareText } from '../../contract/compare-text.ts';
 import { makeFilingIndexUrl } from '../../edgar/filings/addresses.ts';
 import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
-import type { JudgedFiling, MarketLookup } from '../../ownership/insiders/judge.ts';
-import { type FilingJudgement, judgeFilings } from '../../ownership/insiders/judge.ts';
+import type { FilingJudgement, JudgedFiling, MarketLookup } from '../../ownership/insiders/judge.ts';
+import { judgeFilings } from '../../ownership/insiders/judge.ts';
 import { collectSymbols, type IssuerSymbol } from '../../ownership/issuers/issuer-symbols.ts';
 import { INSIDER_FILINGS, INSIDER_FOOTNOTES, INSIDER_OWNERS, INSIDER_TRADES } from '../../store/schema/insiders.ts';
 import { encodePart, type TablePart } from '../../store/table-part.ts';

@@ -27,8 +27,7 @@ import {
 import { SPLITS } from '../../store/schema/reported-values.ts';
 import { COVERAGE, SCREEN } from '../../store/schema/screen.ts';
 import type { Table } from '../../store/schema/table.ts';
-import type { TablePart } from '../../store/table-part.ts';
-import { encodeWholeTable, type WholeTable } from '../../store/table-part.ts';
+import { encodeWholeTable, type TablePart, type WholeTable } from '../../store/table-part.ts';
 import { type FinishedTable, TableSink, TableWriter } from '../../store/table-writer.ts';
 import type { CompaniesResult } from '../companies/company-batch.ts';
 import { listDecisions, mergeFindings, NO_FINDINGS } from '../companies/company-checks.ts';
@@ -37,8 +36,7 @@ import type { FamilyContext, TableFamily } from '../families/family.ts';
 import { addEach } from '../tasks/counts.ts';
 import type { BuildWorkers, RunTasks } from '../tasks/task.ts';
 import type { ReadBackTask } from './read-back.ts';
-import type { RecentInsidersTask } from './recent-insiders.ts';
-import { RECENT_SOURCES } from './recent-insiders.ts';
+import { RECENT_SOURCES, type RecentInsidersTask } from './recent-insiders.ts';
 import { type CheckInput, checkRelease } from './release-checks.ts';
 import { makeSmallTables, type SmallTables } from './small-tables.ts';
 

@@ -4,8 +4,7 @@
  */
 import { answerTasks } from '../../platform/workers/worker-thread.ts';
 import type { ResultOf } from '../tasks/task.ts';
-import type { BuildSettings, BuildTask, DamagedOutput } from './build-task.ts';
-import { TaskRunner } from './build-task.ts';
+import { type BuildSettings, type BuildTask, type DamagedOutput, TaskRunner } from './build-task.ts';
 
 answerTasks((settings: BuildSettings) => new TaskRunner(settings), listBuffers);
 

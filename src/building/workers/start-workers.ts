@@ -7,8 +7,7 @@ import { findWorkerScript, type WorkerScript, withWorkers } from '../../platform
 import { computeProgramVersion } from '../tasks/result-cache.ts';
 import { DamagedSliceFailure } from '../tasks/slices.ts';
 import type { BuildWorkers, ResultOf, Task } from '../tasks/task.ts';
-import type { BuildSettings, BuildTask, DamagedOutput } from './build-task.ts';
-import { TaskRunner } from './build-task.ts';
+import { type BuildSettings, type BuildTask, type DamagedOutput, TaskRunner } from './build-task.ts';
 
 /** Maximum number of results per worker that may wait for an earlier result. */
 const MAX_RESULTS_AHEAD = 6;

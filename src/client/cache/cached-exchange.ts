@@ -18,8 +18,7 @@ import {
   toClientResponse,
 } from '../request/response.ts';
 import type { TransportResponse } from '../request/transport.ts';
-import type { AttributionStore } from './attribution.ts';
-import { readAttribution } from './attribution.ts';
+import { type AttributionStore, readAttribution } from './attribution.ts';
 import type { KnownReleaseStore } from './known-release.ts';
 import type { CachedResponse, ResponseCache } from './response-files.ts';
 import { decideReuse, isValidUntilNextRelease, type ReuseDecision } from './reuse.ts';

@@ -6,8 +6,7 @@
 import { toCik, toName } from '../files/fields.ts';
 import { JsonReader } from '../files/json-reader.ts';
 import { SkippedRowCounts } from '../files/skipped-rows.ts';
-import type { Fact, FactSeries } from './fact-row.ts';
-import { readNextFact, readNextFactFiling } from './fact-row.ts';
+import { type Fact, type FactSeries, readNextFact, readNextFactFiling } from './fact-row.ts';
 
 /** Number of facts that a company reported for one concept in one unit. */
 export interface RawConceptSummary {

@@ -1,6 +1,5 @@
 /** Reads the rows of a company facts file. Each row is returned as a fact, or as the reason for skipping it. */
-import type { Decimal } from '../../contract/decimal-text.ts';
-import { parseDecimal } from '../../contract/decimal-text.ts';
+import { type Decimal, parseDecimal } from '../../contract/decimal-text.ts';
 import { isDay } from '../../contract/identifiers.ts';
 import { type JsonObject, toNonEmptyText } from '../../platform/json-object.ts';
 import type { JsonReader } from '../files/json-reader.ts';

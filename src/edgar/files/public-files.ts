@@ -7,8 +7,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { NOT_REGULAR_REASON } from '../../platform/files/regular-file.ts';
 import { describeCause, throwIfMachineFault } from '../../platform/files/system-error.ts';
-import type { Archive } from './archive.ts';
-import { MAX_MEMBER_BYTES, openArchive, useArchive } from './archive.ts';
+import { type Archive, MAX_MEMBER_BYTES, openArchive, useArchive } from './archive.ts';
 import { isZip, listFiles } from './list-files.ts';
 import { isStatementSet } from './set-tables.ts';
 

@@ -1,6 +1,5 @@
 /** Reads a filer's submissions: names, tickers and all filings, from the main file and its continuation pages. */
-import type { JsonObject } from '../../platform/json-object.ts';
-import { isObject, parseJson, toNonEmptyText } from '../../platform/json-object.ts';
+import { isObject, type JsonObject, parseJson, toNonEmptyText } from '../../platform/json-object.ts';
 import { parseSic, toCik, toName } from '../files/fields.ts';
 import { parseDay } from '../files/parse-day.ts';
 import { SkippedRowCounts } from '../files/skipped-rows.ts';

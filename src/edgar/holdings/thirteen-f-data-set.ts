@@ -8,8 +8,7 @@ import type { Archive } from '../files/archive.ts';
 import { type DelimitedRow, readTable } from '../files/delimited.ts';
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
-import type { FiledThirteenF, TableRow } from './thirteen-f-report.ts';
-import { parseReportCells, readTableRow } from './thirteen-f-report.ts';
+import { type FiledThirteenF, parseReportCells, readTableRow, type TableRow } from './thirteen-f-report.ts';
 
 /** Whether the zip is a Form 13F data set. */
 export const isThirteenFDataSet = (archive: Archive): boolean =>

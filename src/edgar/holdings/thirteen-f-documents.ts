@@ -5,8 +5,7 @@
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 import { findChildren, findDescendant, parseXml, readDescendantText } from '../files/xml.ts';
-import type { TableRow, ThirteenFReport } from './thirteen-f-report.ts';
-import { parseReportCells, readTableRow } from './thirteen-f-report.ts';
+import { parseReportCells, readTableRow, type TableRow, type ThirteenFReport } from './thirteen-f-report.ts';
 
 /** Fields that a cover page lacks, from the submission header or the file path; null if unknown. */
 interface ThirteenFIdentity {

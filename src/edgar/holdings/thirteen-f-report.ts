@@ -1,7 +1,6 @@
 /** Defines the records of Form 13F, and makes them from the text of cells, whatever the file format. */
 
-import type { Decimal } from '../../contract/decimal-text.ts';
-import { parseDecimal } from '../../contract/decimal-text.ts';
+import { type Decimal, parseDecimal } from '../../contract/decimal-text.ts';
 import { collapseSpaces, toCik } from '../files/fields.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 

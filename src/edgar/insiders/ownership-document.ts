@@ -1,6 +1,5 @@
 /** Reads the XML of an ownership filing: Form 4, Form 5, or an amendment. */
-import type { Decimal } from '../../contract/decimal-text.ts';
-import { parseDecimal } from '../../contract/decimal-text.ts';
+import { type Decimal, parseDecimal } from '../../contract/decimal-text.ts';
 import { normalizeTicker } from '../../contract/identifiers.ts';
 import { toCik } from '../files/fields.ts';
 import { parseDay } from '../files/parse-day.ts';

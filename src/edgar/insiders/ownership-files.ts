@@ -13,8 +13,7 @@ import type { FilingIndexRow } from '../filings/filing-index.ts';
 import { isFileName } from '../filings/filing-page.ts';
 import { readSgmlSubmission } from '../filings/sgml-submission.ts';
 import { readInsiderDataSet } from './insider-data-set.ts';
-import type { OwnershipFiling } from './ownership-document.ts';
-import { readOwnershipDocument } from './ownership-document.ts';
+import { type OwnershipFiling, readOwnershipDocument } from './ownership-document.ts';
 
 const DATA_SET_PATTERN = /(?:^|\/)\d{4}q[1-4]_form345\.zip$/i;
 const FORMS_ZIP_PATTERN = /(?:^|\/)ownership[^/]*\.zip$/i;

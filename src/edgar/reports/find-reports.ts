@@ -6,8 +6,7 @@
 import { basename } from 'node:path';
 import { throwIfMachineFault } from '../../platform/files/system-error.ts';
 import { readFilers, type StatementSetFilers } from '../facts/statement-set.ts';
-import type { Archive } from '../files/archive.ts';
-import { ArchiveError, useArchive } from '../files/archive.ts';
+import { type Archive, ArchiveError, useArchive } from '../files/archive.ts';
 import { isZip, type ListedFile } from '../files/list-files.ts';
 import { isStatementSet } from '../files/set-tables.ts';
 import { describeProblem, SkippedRowCounts } from '../files/skipped-rows.ts';

@@ -1,8 +1,7 @@
 /** Reads the documents of reports from a zip or from disk. */
 import { hash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import type { Archive } from '../files/archive.ts';
-import { MAX_MEMBER_BYTES } from '../files/archive.ts';
+import { type Archive, MAX_MEMBER_BYTES } from '../files/archive.ts';
 
 export interface ReportFileSource {
   /** Path of the zip; null for files on disk. */

@@ -5,8 +5,7 @@
  */
 
 import { add, negate, sum } from '../../contract/decimal.ts';
-import type { Decimal } from '../../contract/decimal-text.ts';
-import { compareDecimals } from '../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { hasInferredDates } from '../../edgar/facts/fact-row.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { groupBy } from '../../platform/collections.ts';

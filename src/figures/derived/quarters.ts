@@ -11,12 +11,10 @@ import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { addDays, toDayNumber } from '../../platform/dates.ts';
 import { isAdditive, isOneDirectional } from '../metrics/metric-rules.ts';
 import { isSameBoundary, MAX_BOUNDARY_SHIFT_DAYS } from '../periods/align-periods.ts';
-import type { FigurePeriodKind, PeriodKind } from '../periods/period-kind.ts';
-import { areYearsApart, isQuarterLength } from '../periods/period-kind.ts';
+import { areYearsApart, type FigurePeriodKind, isQuarterLength, type PeriodKind } from '../periods/period-kind.ts';
 import { isRecastSince, type PriorYearLookup } from '../revisions/recast.ts';
 import { groupByMetricAndUnit, type SelectedValue } from '../revisions/revision-chain.ts';
-import type { Figure } from './figure.ts';
-import { DERIVED_CONFIDENCE, pickSubject, sumFiguresOnOneBasis, toComparablePair } from './figure.ts';
+import { DERIVED_CONFIDENCE, type Figure, pickSubject, sumFiguresOnOneBasis, toComparablePair } from './figure.ts';
 
 /** Longest part first, so that the year less nine months is tried before the year less three quarters. */
 const PART_KINDS: readonly PeriodKind[] = ['nine_month', 'half', 'quarter'];

@@ -5,8 +5,7 @@
  */
 
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { makeFactKey } from '../../edgar/facts/fact-row.ts';
+import { type Fact, makeFactKey } from '../../edgar/facts/fact-row.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 import { listMappingsOfConcept } from '../metrics/concepts.ts';
 import { findSplitEffect } from '../metrics/metric-rules.ts';

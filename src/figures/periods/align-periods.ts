@@ -5,8 +5,7 @@
 
 import { compareText } from '../../contract/compare-text.ts';
 import { isEqual, isZero } from '../../contract/decimal-text.ts';
-import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { hasInferredDates, makeFactKey } from '../../edgar/facts/fact-row.ts';
+import { type Fact, hasInferredDates, makeFactKey } from '../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { countDaysBetween, toDayNumber } from '../../platform/dates.ts';

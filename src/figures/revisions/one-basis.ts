@@ -4,8 +4,7 @@
  */
 import { multiply, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
-import type { ReportedValue, SelectedValue } from './revision-chain.ts';
-import { findCurrentValue, selectValueAsOf } from './revision-chain.ts';
+import { findCurrentValue, type ReportedValue, type SelectedValue, selectValueAsOf } from './revision-chain.ts';
 
 /** A value of a chain, with the filing days of its first and last report. */
 interface ValueVersion {

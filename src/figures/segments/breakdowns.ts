@@ -14,8 +14,7 @@ import {
   nameItemOfMember,
   omitGroupQualifier,
 } from './axes.ts';
-import type { MeasureName } from './measures.ts';
-import { findMeasure, isBalanceMeasure } from './measures.ts';
+import { findMeasure, isBalanceMeasure, type MeasureName } from './measures.ts';
 
 /** One measure of one period, broken down along one axis, in one filing. */
 export interface Breakdown

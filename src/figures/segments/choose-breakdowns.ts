@@ -4,8 +4,7 @@ import { groupBy } from '../../platform/collections.ts';
 import { isAggregate } from './axes.ts';
 import type { Breakdown } from './breakdowns.ts';
 import { findPriority } from './measures.ts';
-import type { LeafBreakdown } from './subtotals.ts';
-import { removeSubtotals } from './subtotals.ts';
+import { type LeafBreakdown, removeSubtotals } from './subtotals.ts';
 
 /** Returns a key of measure, unit, period and axis. One breakdown is chosen per key. */
 const makeMeasurePeriodKey = ({ axis, measure, unit, start, end }: Breakdown): string =>

@@ -5,8 +5,7 @@
  */
 
 import { subtract, sum } from '../../contract/decimal.ts';
-import type { Decimal } from '../../contract/decimal-text.ts';
-import { compareDecimals } from '../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { detectPeriodKind, isQuarterLength } from '../periods/period-kind.ts';
 import type { BreakdownRow } from './breakdown-rows.ts';

@@ -9,8 +9,7 @@ import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../text/format-values.ts';
 import { computeSpaceBelow, drawGrid, drawPeriods, FONT_SIZE } from './bars-frame-svg.ts';
 import { drawSeriesTogether } from './bars-together-svg.ts';
-import type { Plot } from './markup.ts';
-import { type MarkupContent, makeElement, wrapIn } from './markup.ts';
+import { type MarkupContent, makeElement, type Plot, wrapIn } from './markup.ts';
 import { type FigureScale, labelTicks, makeFigureScale } from './scales.ts';
 import { drawTextAt, drawTextOnBackground, estimateWidth, shorten } from './svg-text.ts';
 

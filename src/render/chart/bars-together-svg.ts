@@ -8,8 +8,7 @@ import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../text/format-values.ts';
 import { computeSpaceBelow, drawGrid, drawPeriods, FONT_SIZE } from './bars-frame-svg.ts';
 import { SERIES_COLOUR_COUNT } from './chart-style.ts';
-import type { Plot } from './markup.ts';
-import { type MarkupContent, makeElement, wrapIn } from './markup.ts';
+import { type MarkupContent, makeElement, type Plot, wrapIn } from './markup.ts';
 import { labelTicks, makeFigureScale } from './scales.ts';
 import { drawTextAt, drawTextOnBackground, estimateWidth, shorten } from './svg-text.ts';
 

@@ -4,8 +4,7 @@ import type { Block, Cell, ChartBlock, TableBlock, TableRow } from '../../result
 import { renderCell } from '../text/cells.ts';
 import { groupThousands } from '../text/format-values.ts';
 import { CHART_STYLE, PAGE_STYLE } from './chart-style.ts';
-import type { ValueTable } from './markup.ts';
-import { Markup, type MarkupContent, makeElement, wrapIn } from './markup.ts';
+import { Markup, type MarkupContent, makeElement, type ValueTable, wrapIn } from './markup.ts';
 import { makeFigure, makePlot, PLOT_WIDTH } from './svg-document.ts';
 
 const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";

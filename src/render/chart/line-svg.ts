@@ -4,8 +4,7 @@ import { line } from 'd3-shape';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { ChartPoint, LineChart } from '../../result/chart.ts';
 import { abbreviate } from '../text/format-values.ts';
-import type { Plot } from './markup.ts';
-import { type Markup, makeElement, makeLineElement } from './markup.ts';
+import { type Markup, makeElement, makeLineElement, type Plot } from './markup.ts';
 import { labelTicks, makeDayScale, makeFigureScale } from './scales.ts';
 import { drawTextAt, estimateWidth } from './svg-text.ts';
 

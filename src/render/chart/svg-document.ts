@@ -5,8 +5,7 @@ import { renderCell } from '../text/cells.ts';
 import { drawBarsSvg } from './bars-svg.ts';
 import { CHART_STYLE, FONT_FAMILY } from './chart-style.ts';
 import { drawLineSvg } from './line-svg.ts';
-import type { Plot } from './markup.ts';
-import { Markup, type MarkupContent, makeElement, wrapIn } from './markup.ts';
+import { Markup, type MarkupContent, makeElement, type Plot, wrapIn } from './markup.ts';
 import { drawTextAt, type SvgTextStyle, wrapToLines } from './svg-text.ts';
 
 const DOCUMENT_WIDTH = 800;

@@ -1,7 +1,6 @@
 /** The interface of output formats. */
 
-import type { Result } from '../../result/result.ts';
-import { makeFlatRows } from '../../result/result.ts';
+import { makeFlatRows, type Result } from '../../result/result.ts';
 import type { FlatValue } from '../../result/rows.ts';
 import { sanitize } from '../text/sanitize.ts';
 

@@ -2,8 +2,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { RequestHandler } from '../middleware/authentication.ts';
 import { chooseRequestId } from '../request/request-id.ts';
-import type { BodyReading } from '../responses/service.ts';
-import { makeProblemResponse, type ServiceResponse } from '../responses/service.ts';
+import { type BodyReading, makeProblemResponse, type ServiceResponse } from '../responses/service.ts';
 import type { LogEntry } from './access-log.ts';
 import { chooseEncoding, compressResponse } from './compress.ts';
 import type { Connections } from './connections.ts';
