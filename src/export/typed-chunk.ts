@@ -43,7 +43,6 @@ export class ChunkEncoder {
   readonly #column: FileColumn;
   readonly #parquetColumn: ParquetColumn;
   readonly #source: IndexedCells;
-  /** The stored value of each source cell. */
   readonly #storedValues: readonly (StoredValue | null)[];
   /** The index of each source cell in the values of the current chunk. */
   readonly #valueIndexes: Int32Array;
@@ -92,7 +91,6 @@ export class ChunkEncoder {
     return { values, indices: indices.subarray(0, count), levels };
   }
 
-  /** Returns the index of a row's cell in the cells of the source. */
   #cellIndexOf(rows: Uint32Array, position: number): number {
     const cellIndex = this.#source.indices[rows[position] as number];
     if (cellIndex === undefined || cellIndex >= this.#storedValues.length)

@@ -152,7 +152,6 @@ function countDigits(text: string): DigitCounts {
 const parseDay = (text: string): number | null =>
   DAY_PATTERN.test(text) && parseDigits(text, 8, 10) <= findLastDayOfMonth(text) ? toDayNumber(text) : null;
 
-/** Returns the number of days in the month of a date. */
 function findLastDayOfMonth(day: string): number {
   const month = parseDigits(day, 5, 7);
   if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
@@ -173,7 +172,6 @@ function parseTimestamp(text: string): bigint | null {
   return start === 19 ? whole : whole + BigInt(text.slice(20, start).padEnd(6, '0'));
 }
 
-/** Returns the number that the digits of a text from `start` to `end` represent. */
 function parseDigits(text: string, start: number, end: number): number {
   let value = 0;
   for (let index = start; index < end; index += 1) value = value * 10 + text.charCodeAt(index) - ZERO_CODE;

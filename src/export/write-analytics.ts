@@ -34,7 +34,6 @@ const REMOVE_DIRECTORY_HINT =
   'If you need none of its files, remove it and run the command again; or choose a new directory with --out.';
 
 interface AnalyticsOptions {
-  /** The directory of the release. */
   readonly release: string;
   /** The directory to write to; default: `analytics` in the release's directory. */
   readonly out?: string | null;

@@ -14,7 +14,6 @@ const PROGRAM_NAMES: Readonly<Record<string, string>> = {
   'no-cache': 'cache: false',
 };
 
-/** Questions that have a function of their own. */
 const OWN_FUNCTIONS: ReadonlySet<string> = new Set(['compare', 'peers']);
 
 const PROGRAM_WORDING: Wording = {

@@ -11,7 +11,6 @@ export interface ReleaseDifference {
   /** Stamps of the older and of the newer release. */
   readonly before: string;
   readonly after: string;
-  /** Number of companies compared. */
   readonly companies: number;
   /** The changes, latest filings first. */
   readonly rows: readonly ReleaseChange[];

@@ -13,7 +13,6 @@ import { hashFile, hashLocalPieces, listPieces, type Piece, readAt, writeAt } fr
 import { type LocalPiece, type PieceToCopy, planCopiesAndRequests } from './plan.ts';
 import type { PulledRelease } from './pulled-release.ts';
 
-/** A local directory with files to copy from. */
 export interface LocalFiles {
   readonly directory: string;
   /** Piece lengths by file. Null if all files are complete: their pieces are then determined from their content. */
@@ -23,7 +22,6 @@ export interface LocalFiles {
 interface Assembly {
   readonly remote: PulledRelease;
   readonly files: readonly PublishedFile[];
-  /** The destination directory. */
   readonly directory: string;
   /** Directories to copy from, in order of preference. */
   readonly sources: readonly LocalFiles[];
@@ -126,7 +124,6 @@ async function linkFromLocalRelease(file: PublishedFile, { directory, sources, s
   return false;
 }
 
-/** Whether a local file has the size and hash of the published file. */
 const hasContent = async (path: string, { bytes, sha256 }: PublishedFile, signal: AbortSignal): Promise<boolean> =>
   (await statRegularFile(path))?.size === bytes && (await hashFile(path, signal)) === sha256;
 

@@ -21,7 +21,6 @@ interface MeasuredFile extends FileIdentity {
   readonly pieces: Omit<FilePieces, 'path'> | null;
 }
 
-/** A piece and its offset in a file. */
 export interface Piece {
   readonly offset: number;
   readonly length: number;

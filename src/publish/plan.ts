@@ -1,7 +1,6 @@
 /** Plans which pieces a pull copies from local releases, and which pieces it requests. Pure. */
 import type { Piece } from './pieces.ts';
 
-/** The position of a piece in a local file. */
 export interface LocalPiece {
   readonly file: string;
   readonly offset: number;

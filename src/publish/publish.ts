@@ -52,7 +52,6 @@ const PACKING_OPTIONS = { params: { [zlib.BROTLI_PARAM_QUALITY]: 9, [zlib.BROTLI
 export { readPrivateKey } from './signing.ts';
 
 export interface PublishRequest {
-  /** The directory of the release. */
   readonly directory: string;
   /** The directory to publish to. */
   readonly root: string;

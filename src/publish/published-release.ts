@@ -54,7 +54,6 @@ export function openPublishedRelease(pointer: ReleasePointer, list: FileList, so
 interface PublishedGroup extends RowGroupRef {
   readonly firstKey: number;
   readonly range: FileRange;
-  /** The length of each column chunk. */
   readonly lengths: readonly number[];
   /** Ranges of the column chunks; null if only the whole row group has a hash. */
   readonly chunks: readonly FileRange[] | null;

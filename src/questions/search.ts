@@ -67,6 +67,5 @@ function showsWhyItMatches({ ticker, cik, entity_name: name }: SecuritySearchHit
   return splitNameIntoWords(query).every((word) => words.some((ownWord) => ownWord.startsWith(word)));
 }
 
-/** Returns a note with a list, if the list has items. */
 const makeListNote = (code: string, text: string, field: string, items: readonly string[]): readonly Notice[] =>
   makeNoteIf(items.length > 0, code, `${text}: ${items.join(', ')}`, { [field]: items });

@@ -34,7 +34,6 @@ export type ReleaseDescription = Pick<Manifest, 'layout' | 'date' | 'stamp' | 'p
  */
 export type ReleaseReader = Pick<Release<ReleaseDescription>, keyof Release<ReleaseDescription>>;
 
-/** A release on the local disk. */
 interface LocalRelease extends ReleaseReader {
   readonly manifest: Manifest;
 }

@@ -48,7 +48,6 @@ export class RowGroup {
     return cells;
   }
 
-  /** Returns a source with at least the rows of the range. */
   readRange({ from, to }: RowRange): RowSource {
     if ((to - from) * MAX_PARTIAL_READ_DENOMINATOR > this.rows) return this.allRows;
     if (this.#lastRange !== null)

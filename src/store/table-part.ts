@@ -132,7 +132,6 @@ export class PartSink<Row> {
   }
 }
 
-/** Returns the rows of one key as a part of a table. */
 export function encodePart<Row>(table: Table<Row>, key: number, rows: readonly Omit<Row, 'cik'>[]): TablePart {
   const sink = new PartSink(table);
   sink.add(key, rows);

@@ -211,7 +211,6 @@ export class TableReader<Row> {
     return this.rows;
   }
 
-  /** Returns the number of rows of each row group, in order. */
   async groupSizes(): Promise<number[]> {
     return (await this.#source.allGroups()).map(({ rows }) => rows);
   }

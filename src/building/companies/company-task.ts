@@ -40,7 +40,6 @@ export interface CompanyTask extends Task<CompanyTaskResult> {
 export interface CompanyInput
   extends Omit<FilingSources, keyof FilingsListedElsewhere | 'closingPrices'>,
     SerializedFilings {
-  /** The company's rows of the ticker lists. */
   readonly tickers: readonly TickerRow[];
   /** The company's tagged reports, written by earlier tasks. */
   readonly reports: readonly Slice[];
@@ -149,7 +148,6 @@ const toCompanyResult = (
   memberNames: members,
 });
 
-/** Returns the company's row of the table `EVIDENCE`. */
 export const toEvidenceRow = ({ company: { cik }, evidence }: CompanyResult) => ({ cik, ...evidence });
 
 /**

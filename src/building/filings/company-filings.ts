@@ -35,7 +35,6 @@ export interface FilingRowSources {
   readonly date: string;
 }
 
-/** A filing and its acceptance time. */
 type TimedFiling = readonly [filing: Omit<FilingRecord, 'accepted'>, easternTime: WallTime | null];
 
 /**

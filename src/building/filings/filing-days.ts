@@ -117,7 +117,6 @@ export async function makeFilingDays({ yearKey, quarters }: FilingDaysTask): Pro
   return { parts: [daySink.finish(), formSink.finish(), filingSink.finish()], filings: filingCount };
 }
 
-/** Counts and filings of one day. */
 class DayCounts {
   /** Accession numbers counted so far: a filing with several companies is counted once, for the first company. */
   readonly accessions = new Set<string>();

@@ -160,7 +160,6 @@ function* readManagers(
   }
 }
 
-/** Returns the prices by ticker and quarter. */
 const indexQuarterEndPrices = (prices: readonly QuarterEndPrice[]): ReadonlyMap<string, Decimal> =>
   new Map(prices.map(([key, price]) => [key, price]));
 

@@ -95,7 +95,6 @@ const makeGroupPage = (name: string): HelpPage => ({
   sections: [],
 });
 
-/** Options that every question has. */
 const QUESTION_OPTIONS: readonly OptionSpec[] = [...ASKING_OPTIONS, ...listFormatOptions(false)];
 const QUESTION_OPTION_NAMES: ReadonlySet<string> = new Set(QUESTION_OPTIONS.map(({ name }) => name));
 

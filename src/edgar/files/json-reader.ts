@@ -91,7 +91,6 @@ export class JsonReader {
     return true;
   }
 
-  /** Skips the next value. */
   skip(depth = 0): void {
     if (this.readString()) return;
     if (depth > MAX_DEPTH) throw new SyntaxError(`its values are nested more than ${MAX_DEPTH} levels deep`);

@@ -26,7 +26,6 @@ export interface FailedCase extends CheckedCase {
  */
 export type CheckRecorder = (deviation: Decimal, describe: () => CheckedCase, isMarked?: () => boolean) => void;
 
-/** One company's data that the checks read. */
 export interface CheckedCompany {
   readonly cik: number;
   /** Comparisons of stated amounts. */

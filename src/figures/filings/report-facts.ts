@@ -12,7 +12,6 @@ import { findSplitEffect } from '../metrics/metric-rules.ts';
 import { COVER_COUNT_NAME } from '../shares/cover-shares.ts';
 
 interface ReportFactOptions {
-  /** Whether a figure is read from the concept. */
   readonly isWanted: (taxonomy: string, concept: string) => boolean;
   /** Called for each skipped fact, with the reason. */
   readonly skip: (reason: string) => void;

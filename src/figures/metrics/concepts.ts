@@ -17,7 +17,6 @@ const CONCEPTS_BY_METRIC: Readonly<Record<ReportedKey, ConceptLists>> = {
   ...BALANCE_SHEET_CONCEPTS,
 };
 
-/** Maps one concept to one metric. */
 export interface ConceptMapping {
   readonly metricKey: string;
   readonly taxonomy: string;

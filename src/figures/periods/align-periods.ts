@@ -36,13 +36,11 @@ interface FactPeriod {
   readonly start: number;
   readonly end: number;
   readonly kind: PeriodKind;
-  /** The dates that represent the period. */
   readonly dates: PeriodDates;
   /** The first filing that states the period. */
   readonly filing: Pick<Fact, 'accession' | 'filed' | 'source'>;
 }
 
-/** All periods that one filing reports. */
 interface FiledPeriods {
   /** Any fact of the filing. */
   readonly fact: Fact;

@@ -112,7 +112,6 @@ function makeDepreciationRelation(name: string): Relation {
   };
 }
 
-/** Compares a total with the sum of all its parts. */
 function makeSumRelation(name: string, totalKey: string, partKeys: readonly string[]): Relation {
   return {
     name,
@@ -244,7 +243,6 @@ export interface Comparison<Value> {
   readonly deviation: Decimal;
 }
 
-/** The comparisons of one relation. */
 export interface RelationResult<Value> {
   readonly relation: Relation;
   readonly checked: number;
@@ -292,7 +290,6 @@ function hasFirstMetrics({ metricKeys: [first, second] }: Relation, values: Read
   return typeof first === 'string' && values.has(first) && typeof second === 'string' && values.has(second);
 }
 
-/** Returns the metrics that a comparison used. */
 export function listComparedKeys({ relation, compared }: Comparison<unknown>): string[] {
   return relation.metricKeys.flatMap((keys) => [keys].flat().find((key) => compared.values.has(key)) ?? []);
 }

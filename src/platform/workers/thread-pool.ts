@@ -17,7 +17,6 @@ export interface TaskWorker<Task, Result> {
   close(): Promise<void>;
 }
 
-/** A task that is waiting for a worker. */
 interface WaitingTask<Task, Result> {
   /** Number of the sequence to which the task belongs. */
   readonly sequence: number;

@@ -18,7 +18,6 @@ import { listColumns, type ScreenAnswer } from './screen-table.ts';
 interface SummaryRow extends Distribution {
   readonly sic: string | null;
   readonly industry: string | null;
-  /** Number of companies in the industry. */
   readonly companies: number;
 }
 

@@ -19,7 +19,6 @@ export interface Connections {
    * is closed or already ending
    */
   endWith(socket: Socket, send: () => void): void;
-  /** Whether the connection has no pending request. */
   isIdle(socket: Socket): boolean;
   /** Whether all pending requests of the connection wait for its client. */
   isWaiting(socket: Socket): boolean;
@@ -44,7 +43,6 @@ interface PendingRequest {
 }
 
 interface Connection {
-  /** Callbacks for the end of each pending request. */
   readonly endCallbacks: Set<(isSent: boolean) => void>;
   /** Number of requests on which the service works. */
   workCount: number;

@@ -7,7 +7,6 @@ import { TableFailure } from '../../store/releases/manifest.ts';
 import { ProblemError } from '../request/problem-error.ts';
 
 export interface ThreadTask {
-  /** The directory of the release. */
   readonly directory: string;
   /** Path and query of the request. */
   readonly target: string;

@@ -80,7 +80,6 @@ const computeCrc32 = ({ crc32: _, checksum: __, ...precedingFields }: Readonly<P
  */
 export const ABSENT_TABLES_FILE = 'part.json';
 
-/** Returns the text of the file ABSENT_TABLES_FILE. */
 export const serializePartFile = (absent: readonly string[]) => `${JSON.stringify({ absent }, null, 1)}\n`;
 
 function readAbsentTables(directory: string): readonly string[] {

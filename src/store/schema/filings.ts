@@ -51,7 +51,6 @@ export const FILINGS = declareTable({
   columns: FILING_COLUMNS,
 });
 
-/** A filing in a company's list. */
 export type FilingRow = RowOf<typeof FILINGS>;
 
 /** A filing without its fiscal period. */

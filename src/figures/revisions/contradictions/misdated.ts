@@ -192,7 +192,6 @@ function* findChangedFacts({ facts }: PeriodFacts): Generator<Fact> {
   }
 }
 
-/** A period, and the first fact reported for the period. */
 class FirstReport {
   readonly period: PeriodFacts;
   readonly firstFact: Fact;
@@ -213,7 +212,6 @@ class FirstReport {
   }
 }
 
-/** Groups periods by their first reported value. */
 function indexFirstReports(periods: readonly PeriodFacts[]): ReadonlyMap<Decimal, readonly FirstReport[]> {
   return groupBy(
     periods.map((period) => new FirstReport(period)),

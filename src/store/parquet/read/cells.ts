@@ -7,7 +7,6 @@ import { type ChunkPages, type DataPage, type DictionaryPage, type GroupChunks, 
 import { decodePlainIntegers, decodePlainValues, decodePlainValuesAt } from './plain-values.ts';
 import { findValuePositions, readNumbers, readNumbersAt, spreadValues } from './runs.ts';
 
-/** Chunks of one row group, and the requested rows. */
 interface RequestedCells extends Pick<GroupChunks, 'chunks' | 'size'> {
   /** Ascending and distinct; default: all rows. */
   readonly onlyRows?: readonly number[] | undefined;

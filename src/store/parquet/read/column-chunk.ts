@@ -65,7 +65,6 @@ interface CellTest {
   readonly passes: (value: Cell) => boolean;
 }
 
-/** Returns the rows in the range that pass all tests. */
 export function selectRows(tests: readonly CellTest[], { from, to }: RowRange): number[] {
   const failed = new Uint8Array(to - from);
   for (const test of tests) markFailedRows(failed, from, test);

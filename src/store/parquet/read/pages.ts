@@ -54,7 +54,6 @@ export interface ContentLimits {
 
 const NO_CONTENT = Buffer.alloc(0);
 
-/** Chunks of one row group. */
 export interface GroupChunks {
   readonly chunks: readonly StoredChunk[];
   readonly size: ContentLimits;
