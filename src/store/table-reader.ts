@@ -264,7 +264,7 @@ export class TableReader<Row> {
     if (fault !== null) throw this.#source.damagedTableFailure(fault);
     const stored = names
       .map((name) => this.#columnIndexOf(name))
-      .filter((column) => this.#storedPositions[column] !== undefined);
+      .filter((index) => this.#storedPositions[index] !== undefined);
     const chunks = stored.length === 0 ? [] : await this.#readStoredChunks(groups, stored);
     const groupChunks = groups.map((group, index) => ({
       chunks: chunks[index] ?? [],

@@ -47,13 +47,11 @@ export function makeSmallTables(
   screenSince: string | null = null,
 ): SmallTables {
   const { securities, contested } = assignTickers(results, listed, formerTickers);
-  const primary = new Map(
-    securities.filter((item) => item.isPrimary && item.isActive).map((security) => [security.cik, security]),
-  );
-  const allScreenRows = results
-    .flatMap((company) => toScreenRows(company, primary.get(company.company.cik)))
+  const primary = new Map(securities.filter((item) => item.isPrimary && item.isActive).map((item) => [item.cik, item]));
+  const screenRows = results
+    .flatMap((result) => toScreenRows(result, primary.get(result.company.cik)))
     .sort(compareByTicker);
-  const rows = allScreenRows.filter((row) => screenSince === null || findLatestPeriodEnd(row) >= screenSince);
+  const rows = screenRows.filter((row) => screenSince === null || findLatestPeriodEnd(row) >= screenSince);
   return {
     companies: results.map((result) => addFilingFields(result, date)),
     securities,
@@ -65,7 +63,7 @@ export function makeSmallTables(
     screen: rows,
     coverage: makeCoverageRows(coverage),
     contestedTickers: contested,
-    outdatedScreenRows: allScreenRows.length - rows.length,
+    outdatedScreenRows: screenRows.length - rows.length,
   };
 }
 

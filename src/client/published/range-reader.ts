@@ -67,8 +67,7 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
     });
     for (const adjacent of groupAdjacentRanges(missing)) {
       const pending = runWhenFree(() => fetchAdjacentRanges(adjacent.map(({ range }) => range)), options.signal);
-      for (const [index, { settle }] of adjacent.entries())
-        settle(pending.then((runBytes) => runBytes[index] as Uint8Array));
+      for (const [index, { settle }] of adjacent.entries()) settle(pending.then((all) => all[index] as Uint8Array));
     }
   }
 
@@ -145,9 +144,8 @@ function groupAdjacentRanges<T extends { readonly range: RangeRequest }>(missing
   let length = 0;
   for (const request of missing) {
     const { range } = request;
-    const previous = groups.at(-1)?.at(-1)?.range;
-    const isAdjacent =
-      previous !== undefined && previous.path === range.path && previous.offset + previous.length === range.offset;
+    const last = groups.at(-1)?.at(-1)?.range;
+    const isAdjacent = last !== undefined && last.path === range.path && last.offset + last.length === range.offset;
     if (isAdjacent && length + range.length <= MAX_REQUEST_BYTES) {
       groups.at(-1)?.push(request);
       length += range.length;

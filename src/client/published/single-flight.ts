@@ -30,10 +30,9 @@ export async function runSingleFlight<T>(
   const lock = `${file}.lock.tmp`;
   const deadlineMs = Date.now() + longestWait;
   for (;;) {
-    const lockResult = takeLock(lock, longestWait);
-    if (lockResult !== 'by another') {
-      const heartbeat =
-        lockResult === 'by this process' ? setInterval(() => touchLock(lock), HEARTBEAT_MS).unref() : null;
+    const holder = takeLock(lock, longestWait);
+    if (holder !== 'by another') {
+      const heartbeat = holder === 'by this process' ? setInterval(() => touchLock(lock), HEARTBEAT_MS).unref() : null;
       try {
         return readExisting() ?? (await make());
       } finally {

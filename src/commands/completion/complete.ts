@@ -87,12 +87,11 @@ const matchesFlag = ({ name, short }: OptionSpec, flagText: string | undefined):
   flagText === `--${name}` || (short !== undefined && flagText === `-${short}`);
 
 /** Returns the second words of the commands in a group; without a group, the first words of all commands. */
-function suggestCommandWords(table: CommandTable, groupName: string): Candidate[] {
-  const names =
-    groupName === '' ? Object.keys(table) : Object.keys(table).filter((name) => name.startsWith(`${groupName} `));
-  const nextWords = new Set(names.map((name) => name.split(' ')[groupName === '' ? 0 : 1] ?? ''));
-  const help = groupName === '' ? [{ value: 'help', text: 'Show help for a command or a topic' }] : [];
-  const describe = (value: string) => describeCommand(table, `${groupName} ${value}`.trim());
+function suggestCommandWords(table: CommandTable, group: string): Candidate[] {
+  const names = group === '' ? Object.keys(table) : Object.keys(table).filter((name) => name.startsWith(`${group} `));
+  const nextWords = new Set(names.map((name) => name.split(' ')[group === '' ? 0 : 1] ?? ''));
+  const help = group === '' ? [{ value: 'help', text: 'Show help for a command or a topic' }] : [];
+  const describe = (value: string) => describeCommand(table, `${group} ${value}`.trim());
   return [...help, ...[...nextWords].map((value) => ({ value, text: describe(value) }))];
 }
 

@@ -139,7 +139,7 @@ const MAX_ABSOLUTE_SCALE = 40;
 const SPACES_PATTERN = /[\s\u00a0\u2000-\u200b\u202f\u2060\ufeff]/g;
 
 /** Returns the format without prefix and hyphens, in lower case: numdotdecimal for `ixt:num-dot-decimal`. */
-const normalizeFormat = (format: string): string =>
+const normalizeFormat = (format: string) =>
   format
     .slice(format.indexOf(':') + 1)
     .replaceAll('-', '')

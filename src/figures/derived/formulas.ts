@@ -261,20 +261,18 @@ function evaluateSum(key: string, formula: SumFormula, find: FigureLookup, confi
   const minus = plus === null ? null : findFigureOfEveryOperand(formula.minus ?? NO_OPERANDS, find);
   if (plus === null || minus === null) return null;
   const first = assertDefined(plus[0]);
-  const morePlus = findExistingFigures(formula.plusIfReported ?? NO_OPERANDS, find).filter(
-    (figure) => !plus.includes(figure),
-  );
+  const more = findExistingFigures(formula.plusIfReported ?? NO_OPERANDS, find).filter((item) => !plus.includes(item));
   const moreMinus = findExistingFigures(formula.minusIfReported ?? NO_OPERANDS, find);
   const lines = findReportedLines(formula.lines ?? NO_LINES, find);
   const selectLines = (areNegative: boolean) =>
     lines.filter(({ isNegative }) => isNegative === areNegative).map(({ figure }) => figure);
-  const others = [...plus.slice(1), ...minus, ...morePlus, ...moreMinus, ...lines.map(({ figure }) => figure)];
+  const others = [...plus.slice(1), ...minus, ...more, ...moreMinus, ...lines.map(({ figure }) => figure)];
   // Prices are in dollars, even if the company's amounts are in another currency.
   if (others.some(({ unit }) => unit !== first.unit)) return null;
   if (formula.lines !== undefined && others.length === 0) return null;
   if (formula.sameFilings === true && !areFromFilings(listFilingsOfValue(first), others)) return null;
   const inputs = {
-    plus: [...plus, ...morePlus, ...selectLines(true)],
+    plus: [...plus, ...more, ...selectLines(true)],
     minus: [...minus, ...moreMinus, ...selectLines(false)],
     maxConfidence: confidence,
   };
@@ -471,10 +469,7 @@ function computeDepth(key: string): number {
  * Returns all metrics that a metric may be derived from, directly or not; empty for metrics that only filings report.
  */
 export function listOperandsOfMetric(key: string): string[] {
-  return (DERIVED_METRIC_BY_KEY.get(key)?.operands ?? []).flatMap((operand) => [
-    operand,
-    ...listOperandsOfMetric(operand),
-  ]);
+  return (DERIVED_METRIC_BY_KEY.get(key)?.operands ?? []).flatMap((name) => [name, ...listOperandsOfMetric(name)]);
 }
 
 /** Metrics that have a formula or are operands of one; figures of other metrics are not indexed by period. */

@@ -163,11 +163,10 @@ function findRemainderUses(series: readonly FactSeries[], findAmounts: AmountLoo
       remainderUses.has(earlierFact)
         ? earlierFact.concept === fact.concept && isEqual(earlierFact.value, fact.value)
         : isNearlyEqual(totalWithAmortization, earlierFact.value, ROUNDING_TOLERANCE);
-    const samePeriodFacts = totalSeries.flatMap((total) =>
+    const facts = totalSeries.flatMap((total) =>
       total.unit === fact.unit ? (total.getPeriod(fact)?.facts ?? []) : [],
     );
-    if (samePeriodFacts.some((otherFact) => otherFact.filed < fact.filed && provesRemainder(otherFact)))
-      remainderUses.add(fact);
+    if (facts.some((other) => other.filed < fact.filed && provesRemainder(other))) remainderUses.add(fact);
   }
   return remainderUses;
 }

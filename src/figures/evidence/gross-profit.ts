@@ -47,12 +47,10 @@ export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<F
     const complete = (costsByFiling.get(makeFilingKey(profit)) ?? []).filter(
       (cost) => listAmounts(cost, REVENUES).length > 0,
     );
-    const ofSameLength = complete.filter(
+    const sameLength = complete.filter(
       ({ start, end }) => detectPeriodKind(start, end) === detectPeriodKind(profit.start, profit.end),
     );
-    const periods = [
-      ...groupBy(ofSameLength.length > 0 ? ofSameLength : complete, ({ start, end }) => `${start} ${end}`),
-    ];
+    const periods = [...groupBy(sameLength.length > 0 ? sameLength : complete, ({ start, end }) => `${start} ${end}`)];
     const lacking = periods.filter(([, [cost]]) => cost !== undefined && listAmounts(cost, PROFITS).length === 0);
     return lacking.length > 0 && lacking.length * 2 >= periods.length;
   };

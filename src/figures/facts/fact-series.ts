@@ -48,9 +48,7 @@ export function groupFactSeries(facts: Iterable<AlignedFact>): FactSeries[] {
 
 /** Returns the series, reduced to the facts that `keep` accepts. */
 export function filterFactsOfSeries(series: readonly FactSeries[], keep: (fact: AlignedFact) => boolean): FactSeries[] {
-  return series.flatMap((concepts) =>
-    concepts.facts.every(keep) ? [concepts] : groupFactSeries(concepts.facts.filter(keep)),
-  );
+  return series.flatMap((item) => (item.facts.every(keep) ? [item] : groupFactSeries(item.facts.filter(keep))));
 }
 
 /**

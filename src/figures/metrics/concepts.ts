@@ -61,12 +61,8 @@ const NO_MAPPINGS: readonly ConceptMapping[] = [];
 /** Mappings by taxonomy and concept. Nested maps avoid building a combined key for each of millions of facts. */
 const MAPPINGS_BY_TAXONOMY = new Map<string, Map<string, ConceptMapping[]>>();
 for (const mapping of [...MAPPINGS_BY_METRIC.values()].flat()) {
-  const mappingsByConcept = getOrInsert(
-    MAPPINGS_BY_TAXONOMY,
-    mapping.taxonomy,
-    () => new Map<string, ConceptMapping[]>(),
-  );
-  pushTo(mappingsByConcept, mapping.concept, mapping);
+  const byConcept = getOrInsert(MAPPINGS_BY_TAXONOMY, mapping.taxonomy, () => new Map<string, ConceptMapping[]>());
+  pushTo(byConcept, mapping.concept, mapping);
 }
 
 /** Returns the metrics that are read from a concept; empty for most concepts. */

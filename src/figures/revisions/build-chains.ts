@@ -175,13 +175,9 @@ function groupByFiling(candidates: readonly Candidate[]): readonly FilingCandida
 /** Maximum number of candidates for which comparing all pairs is faster than building a set. */
 const MAX_COMPARED_CANDIDATES = 16;
 
-function hasEarlierCandidateOfFiling(
-  candidate: Candidate,
-  index: number,
-  allCandidates: readonly Candidate[],
-): boolean {
+function hasEarlierCandidateOfFiling(candidate: Candidate, index: number, all: readonly Candidate[]): boolean {
   for (let earlierIndex = 0; earlierIndex < index; earlierIndex++)
-    if (getAccession(assertDefined(allCandidates[earlierIndex])) === getAccession(candidate)) return true;
+    if (getAccession(assertDefined(all[earlierIndex])) === getAccession(candidate)) return true;
   return false;
 }
 
@@ -203,32 +199,22 @@ function linkFilingsIntoChain(
     const { filed } = candidates[0].fact;
     const previousValue = growingChain.findCurrentValueOn(filed);
     const { maxConfidence } = growingChain;
-    const bestCandidate = choosePreferredCandidate(candidates, previousValue, partGroupsByMetric, maxConfidence);
-    const { value } = bestCandidate.fact;
-    const contradictedOn = contradictionDayByFact.get(bestCandidate.fact) ?? null;
+    const best = choosePreferredCandidate(candidates, previousValue, partGroupsByMetric, maxConfidence);
+    const { value } = best.fact;
+    const contradictedOn = contradictionDayByFact.get(best.fact) ?? null;
     if (previousValue === null) {
-      growingChain.push(
-        toReportedValue(bestCandidate, contradictedOn, 1, 'first', null, labelCandidate(bestCandidate, context)),
-      );
+      growingChain.push(toReportedValue(best, contradictedOn, 1, 'first', null, labelCandidate(best, context)));
       continue;
     }
-    const isEqualOrRounded =
-      isEqual(previousValue.value, value) || isRounded(value, previousValue.value, bestCandidate.mapping.metricKey);
-    if (
-      !isEqualOrRounded &&
-      isLesserSynonym(bestCandidate, previousValue, isMappingUsed, maxConfidence) &&
-      !isConfirmed(bestCandidate)
-    ) {
+    const isUnchanged =
+      isEqual(previousValue.value, value) || isRounded(value, previousValue.value, best.mapping.metricKey);
+    if (!isUnchanged && isLesserSynonym(best, previousValue, isMappingUsed, maxConfidence) && !isConfirmed(best)) {
       context.withhold('a value of an XBRL concept that matches the metric less exactly than the concept used before');
       continue;
     }
-    const ratio = isEqualOrRounded
-      ? null
-      : findReExpressionRatio(previousValue, value, bestCandidate.fact.filed, context.splits);
-    const revisionKind = isEqualOrRounded ? 'same' : ratio === null ? 'revised' : 're_expressed';
-    growingChain.push(
-      toReportedValue(bestCandidate, contradictedOn, chain.length + 1, revisionKind, ratio, previousValue),
-    );
+    const ratio = isUnchanged ? null : findReExpressionRatio(previousValue, value, best.fact.filed, context.splits);
+    const revisionKind = isUnchanged ? 'same' : ratio === null ? 'revised' : 're_expressed';
+    growingChain.push(toReportedValue(best, contradictedOn, chain.length + 1, revisionKind, ratio, previousValue));
   }
   return chain;
 }
@@ -241,33 +227,30 @@ function linkFilingsIntoChain(
 function choosePreferredCandidate(
   candidates: FilingCandidates,
   previousValue: ReportedValue | null,
-  partGroupsByMetric: PartGroups,
+  partGroups: PartGroups,
   maxConfidence: Decimal,
 ): Candidate {
-  const [bestCandidate] = candidates;
-  if (candidates.length === 1) return bestCandidate;
+  const [best] = candidates;
+  if (candidates.length === 1) return best;
   // Ignores a repeated value of a less exact concept, such as income including minorities, if the filing also reports
   // the metric itself.
   const repeatedCandidate = candidates.find(
     ({ fact, mapping }) =>
       fact.concept === previousValue?.concept &&
       isEqual(fact.value, previousValue.rawValue) &&
-      compareDecimals(mapping.confidence, bestCandidate.mapping.confidence) >= 0,
+      compareDecimals(mapping.confidence, best.mapping.confidence) >= 0,
   );
   if (repeatedCandidate !== undefined) return repeatedCandidate;
-  if (previousValue !== null && isLessConfident(bestCandidate, maxConfidence)) {
+  if (previousValue !== null && isLessConfident(best, maxConfidence)) {
     const same = candidates.find(({ fact }) => isEqual(fact.value, previousValue.rawValue));
     if (same !== undefined) return same;
   }
   const equalCandidates = candidates
     .slice(1)
-    .filter(({ fact }) => isEqual(fact.value, bestCandidate.fact.value))
+    .filter(({ fact }) => isEqual(fact.value, best.fact.value))
     .sort((a, b) => a.mapping.priority - b.mapping.priority);
-  if (equalCandidates.length === 0) return bestCandidate;
-  return (
-    [bestCandidate, ...equalCandidates].find((candidate) => isUsedForParts(candidate, partGroupsByMetric)) ??
-    bestCandidate
-  );
+  if (equalCandidates.length === 0) return best;
+  return [best, ...equalCandidates].find((candidate) => isUsedForParts(candidate, partGroups)) ?? best;
 }
 
 function isUsedForParts({ fact, mapping }: Candidate, groups: PartGroups): boolean {

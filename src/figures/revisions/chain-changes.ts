@@ -32,27 +32,21 @@ interface ChainChanges {
 }
 
 /** Compares two lists of a company's reported values, each sorted by `compareByFigureAndRank`. */
-export function compareChains(
-  previousValues: readonly ReportedValue[],
-  newValues: readonly ReportedValue[],
-): ChainChanges {
-  const newChainByKey = new Map(splitIntoChains(newValues).map((chain) => [makeChainKey(chain), chain]));
-  const figureChanges = splitIntoChains(previousValues).flatMap((chain) =>
+export function compareChains(before: readonly ReportedValue[], after: readonly ReportedValue[]): ChainChanges {
+  const newChainByKey = new Map(splitIntoChains(after).map((chain) => [makeChainKey(chain), chain]));
+  const figureChanges = splitIntoChains(before).flatMap((chain) =>
     findFigureChanges(chain, newChainByKey.get(makeChainKey(chain)) ?? []),
   );
-  return { reports: findNewReports(previousValues, newValues), figures: figureChanges };
+  return { reports: findNewReports(before, after), figures: figureChanges };
 }
 
 const makeChainKey = ([firstValue]: readonly ReportedValue[]): string =>
   firstValue === undefined ? '' : `${firstValue.metricKey} ${firstValue.unit} ${firstValue.start} ${firstValue.end}`;
 
-function findFigureChanges(
-  previousValues: readonly ReportedValue[],
-  newValues: readonly ReportedValue[],
-): FigureChange[] {
-  const previousValue = selectValueAsOf(previousValues, null)?.reported;
+function findFigureChanges(before: readonly ReportedValue[], after: readonly ReportedValue[]): FigureChange[] {
+  const previousValue = selectValueAsOf(before, null)?.reported;
   if (previousValue === undefined) return [];
-  const newValue = selectValueAsOf(newValues, null)?.reported;
+  const newValue = selectValueAsOf(after, null)?.reported;
   const { metricKey, unit, start, end, value } = previousValue;
   const commonFields = { metricKey, unit, start, end, before: value };
   if (newValue === undefined) return [{ ...commonFields, change: 'withdrawn', after: null, source: previousValue }];
@@ -61,10 +55,10 @@ function findFigureChanges(
   return [{ ...commonFields, change, after: newValue.value, source: newValue }];
 }
 
-function findNewReports(previousValues: readonly ReportedValue[], newValues: readonly ReportedValue[]): NewReport[] {
-  const earlier = new Set(previousValues.map(({ accession }) => accession));
+function findNewReports(before: readonly ReportedValue[], after: readonly ReportedValue[]): NewReport[] {
+  const earlier = new Set(before.map(({ accession }) => accession));
   const reports = new Map<string, { accession: string; form: string; filed: string; figures: number }>();
-  for (const { accession, form, filed, rank } of newValues) {
+  for (const { accession, form, filed, rank } of after) {
     if (earlier.has(accession)) continue;
     const report = getOrInsert(reports, accession, () => ({ accession, form, filed, figures: 0 }));
     if (rank === 1) report.figures += 1;

@@ -46,10 +46,8 @@ function selectValuesOfOneBasis(sources: readonly SelectedValue[]): readonly Sel
 }
 
 function selectSourceAsOf({ chain, knownValues, reports }: SelectedValue, day: string): SelectedValue | null {
-  const valueOfDay = selectValueAsOf(chain, day);
-  return valueOfDay === null
-    ? null
-    : { ...valueOfDay, knownValues, reports: reports.filter(({ filed }) => filed <= day) };
+  const value = selectValueAsOf(chain, day);
+  return value === null ? null : { ...value, knownValues, reports: reports.filter(({ filed }) => filed <= day) };
 }
 
 /**
@@ -128,9 +126,7 @@ function selectValueStatedBy(source: SelectedValue, accession: string): Selected
 export function isOneBasis(values: readonly SelectedValue[]): boolean {
   if (values.every(({ knownValues }) => !knownValues.some(isRevision))) return true;
   const versions = values.map(({ chain, knownValues }) => findVersion(chain, knownValues));
-  return versions.every((version, index) =>
-    versions.slice(index + 1).every((otherVersion) => haveSameBasis(version, otherVersion)),
-  );
+  return versions.every((version, index) => versions.slice(index + 1).every((other) => haveSameBasis(version, other)));
 }
 
 /**
@@ -179,12 +175,11 @@ function canBeOneRestatement(earlierVersion: ValueVersion, laterVersion: ValueVe
  */
 function findVersion(chain: readonly ReportedValue[], allValues: readonly ReportedValue[]): ValueVersion {
   const firstIndex = Math.max(chain.findLastIndex(isRevision), 0);
-  const nextRevisionIndex = allValues.findIndex((value, index) => index > firstIndex && isRevision(value));
-  const versionValues =
-    nextRevisionIndex < 0 ? allValues.slice(firstIndex) : allValues.slice(firstIndex, nextRevisionIndex);
-  const [firstValue, lastValue, previousValue] = [versionValues[0], versionValues.at(-1), allValues[firstIndex - 1]];
+  const next = allValues.findIndex((value, index) => index > firstIndex && isRevision(value));
+  const values = next < 0 ? allValues.slice(firstIndex) : allValues.slice(firstIndex, next);
+  const [firstValue, lastValue, previousValue] = [values[0], values.at(-1), allValues[firstIndex - 1]];
   if (firstValue === undefined || lastValue === undefined) throw new RangeError('a revision chain has no values');
-  const nextRevision = nextRevisionIndex < 0 ? undefined : allValues[nextRevisionIndex];
+  const nextRevision = next < 0 ? undefined : allValues[next];
   return {
     value: firstValue.value,
     firstDay: firstValue.filed,

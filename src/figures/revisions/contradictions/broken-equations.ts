@@ -153,9 +153,7 @@ function findProofOfPart(
 ): Statement | undefined {
   if (first.length > 0) return undefined;
   const values = totals.map(({ value }) => value);
-  const others = statements.filter(
-    ({ lines }) => lines[1].length > 0 && lines[0].some((total) => isOneOf(total, values)),
-  );
+  const others = statements.filter(({ lines }) => lines[1].length > 0 && lines[0].some((sum) => isOneOf(sum, values)));
   const isWhole = others.some(({ lines }) => isOneOf(fact, imply(2, { lines: [totals, lines[1], []] })));
   return isWhole ? undefined : others[0];
 }

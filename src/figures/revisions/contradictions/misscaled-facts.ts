@@ -140,17 +140,15 @@ interface SizedValue {
 function* enumerateShiftedPairs(facts: readonly Fact[]): Generator<readonly [smallFact: Fact, largeFact: Fact]> {
   const factsByValue = groupBy(facts, ({ value }) => value);
   if (factsByValue.size < 2) return;
-  const sizeSortedValues = [...factsByValue.keys()]
+  const sorted = [...factsByValue.keys()]
     .map((value): SizedValue => ({ value, size: takeAbsoluteValue(value) }))
     .sort((a, b) => compareDecimals(a.size, b.size));
-  const largestSize = assertDefined(sizeSortedValues.at(-1)).size;
-  for (const smallValue of sizeSortedValues) {
+  const largestSize = assertDefined(sorted.at(-1)).size;
+  for (const smallValue of sorted) {
     // Sizes ascend: if the largest value is not large enough to pair with this value, no later value has a pair.
     if (compareDecimals(computeMinShiftedSize(smallValue), largestSize) >= 0) return;
-    const largeValues = new Set(
-      SCALE_EXPONENTS.flatMap((power) => [...findValuesShiftedBy(power, smallValue, sizeSortedValues)]),
-    );
-    for (const largeValue of largeValues) {
+    const large = new Set(SCALE_EXPONENTS.flatMap((power) => [...findValuesShiftedBy(power, smallValue, sorted)]));
+    for (const largeValue of large) {
       for (const fact of factsByValue.get(smallValue.value) ?? [])
         for (const otherFact of factsByValue.get(largeValue) ?? []) yield [fact, otherFact];
     }
@@ -160,23 +158,19 @@ function* enumerateShiftedPairs(facts: readonly Fact[]): Generator<readonly [sma
 const computeMinShiftedSize = ({ size }: SizedValue): Decimal => multiply(size, MIN_SCALE_FACTOR);
 
 /** Yields the values that have the digits of `smallValue`, shifted by `power`. Finds the first one by binary search. */
-function* findValuesShiftedBy(
-  power: number,
-  smallValue: SizedValue,
-  valuesBySize: readonly SizedValue[],
-): Generator<Decimal> {
+function* findValuesShiftedBy(power: number, small: SizedValue, values: readonly SizedValue[]): Generator<Decimal> {
   const [shiftedSize, tolerance] = [
-    shiftDecimal(smallValue.size, power),
-    shiftDecimal(computeHalfOfLastPlace(smallValue.size), power),
+    shiftDecimal(small.size, power),
+    shiftDecimal(computeHalfOfLastPlace(small.size), power),
   ];
   const [minSize, maxSize] = [subtract(shiftedSize, tolerance), add(shiftedSize, tolerance)];
-  const minLargeSize = computeMinShiftedSize(smallValue);
-  const isLargeEnough = (index: number) => compareDecimals(assertDefined(valuesBySize[index]).size, minSize) >= 0;
-  for (let index = findFirstIndex(0, valuesBySize.length, isLargeEnough); index < valuesBySize.length; index += 1) {
-    const largeValue = assertDefined(valuesBySize[index]);
+  const minLargeSize = computeMinShiftedSize(small);
+  const isLargeEnough = (index: number) => compareDecimals(assertDefined(values[index]).size, minSize) >= 0;
+  for (let index = findFirstIndex(0, values.length, isLargeEnough); index < values.length; index += 1) {
+    const largeValue = assertDefined(values[index]);
     if (compareDecimals(largeValue.size, maxSize) > 0) return;
     const isFarApart = compareDecimals(minLargeSize, largeValue.size) < 0;
-    if (isFarApart && isShiftedByPower(smallValue.value, largeValue.value, power)) yield largeValue.value;
+    if (isFarApart && isShiftedByPower(small.value, largeValue.value, power)) yield largeValue.value;
   }
 }
 
@@ -214,18 +208,16 @@ const MIN_OTHER_FILINGS = 2;
  * or both are near.
  * @param facts facts of other periods
  */
-function findWrongFactOfPair(smallFact: Fact, largeFact: Fact, facts: readonly Fact[]): DatedError | null {
-  const pairDay = pickLaterDay(smallFact.filed, largeFact.filed);
-  const otherFacts = facts.filter(
-    ({ accession }) => accession !== smallFact.accession && accession !== largeFact.accession,
-  );
-  for (const day of [pairDay, ...listLaterDays(otherFacts, pairDay)]) {
-    const filedFacts = otherFacts.filter(({ filed }) => filed <= day);
+function findWrongFactOfPair(small: Fact, large: Fact, facts: readonly Fact[]): DatedError | null {
+  const pairDay = pickLaterDay(small.filed, large.filed);
+  const others = facts.filter(({ accession }) => accession !== small.accession && accession !== large.accession);
+  for (const day of [pairDay, ...listLaterDays(others, pairDay)]) {
+    const filedFacts = others.filter(({ filed }) => filed <= day);
     if (new Set(filedFacts.map(({ accession }) => accession)).size < MIN_OTHER_FILINGS) continue;
     const usualSize = findUpperMedian(filedFacts.map(({ value }) => takeAbsoluteValue(value)));
-    const isSmallFactNear = areMagnitudesWithinFactor(smallFact.value, usualSize, MAX_NEAR_FACTOR);
-    const isLargeFactNear = areMagnitudesWithinFactor(largeFact.value, usualSize, MAX_NEAR_FACTOR);
-    return isSmallFactNear === isLargeFactNear ? null : { fact: isSmallFactNear ? largeFact : smallFact, day };
+    const isSmallFactNear = areMagnitudesWithinFactor(small.value, usualSize, MAX_NEAR_FACTOR);
+    const isLargeFactNear = areMagnitudesWithinFactor(large.value, usualSize, MAX_NEAR_FACTOR);
+    return isSmallFactNear === isLargeFactNear ? null : { fact: isSmallFactNear ? large : small, day };
   }
   return null;
 }
@@ -247,11 +239,9 @@ function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<DatedErro
       const firstOppositeDay = firstOppositeDays.get(normalizeAbsoluteValue(fact.value));
       if (firstOppositeDay === undefined) continue;
       const day = pickLaterDay(fact.filed, firstOppositeDay);
-      const factsOfOtherFilings = otherFacts.filter(
-        ({ accession, filed }) => accession !== fact.accession && filed <= day,
-      );
-      const hasEnoughFilings = new Set(factsOfOtherFilings.map(({ accession }) => accession)).size >= MIN_OTHER_FILINGS;
-      if (hasEnoughFilings && factsOfOtherFilings.every(({ value }) => isNegative(value) !== isNegative(fact.value)))
+      const others = otherFacts.filter(({ accession, filed }) => accession !== fact.accession && filed <= day);
+      const hasEnoughFilings = new Set(others.map(({ accession }) => accession)).size >= MIN_OTHER_FILINGS;
+      if (hasEnoughFilings && others.every(({ value }) => isNegative(value) !== isNegative(fact.value)))
         yield { fact, day };
     }
   }
@@ -352,22 +342,17 @@ function* findFactsOfMisscaledFilings(
   series: readonly FactSeries[],
   dayByFact: ReadonlyMap<Fact, string>,
 ): Generator<DatedError> {
-  const dayByConceptByFilingAndUnit = new Map<string, Map<string, string>>();
+  const byFiling = new Map<string, Map<string, string>>();
   for (const [{ accession, unit, concept }, day] of dayByFact) {
-    const dayByConcept = getOrInsert(
-      dayByConceptByFilingAndUnit,
-      `${accession} ${unit}`,
-      () => new Map<string, string>(),
-    );
+    const dayByConcept = getOrInsert(byFiling, `${accession} ${unit}`, () => new Map<string, string>());
     setEarliestDay(dayByConcept, concept, day);
   }
-  for (const [filingAndUnitKey, dayByConcept] of dayByConceptByFilingAndUnit) {
+  for (const [key, dayByConcept] of byFiling) {
     const day = [...dayByConcept.values()].sort()[MIN_CONCEPTS_OF_FILING - 1];
     if (day === undefined) continue;
     // Excludes covers: a cover is prepared separately, so its scale may differ from the scale of the statements.
     const statementSeries = series.filter(({ taxonomy }) => taxonomy !== 'dei');
-    const isOfFiling = ({ accession, unit, value }: Fact) =>
-      `${accession} ${unit}` === filingAndUnitKey && !isZero(value);
+    const isOfFiling = ({ accession, unit, value }: Fact) => `${accession} ${unit}` === key && !isZero(value);
     const isRepeatedElsewhere = (factSeries: FactSeries) =>
       factSeries.facts.some(
         (fact) =>

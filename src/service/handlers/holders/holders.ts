@@ -48,17 +48,15 @@ export const handleHolders: Handler<'holders'> = async ({ release, parameters })
   refuseUnlessQuarterEnd(quarter);
   requireTable(release, SECURITY_HOLDERS, 'Holders');
   const holdings = await readCachedHoldings(release, security, quarter ?? null);
-  const { period, currentRows, previousRowsByHolder: previousRows, totals, splitRatioField } = holdings;
+  const { period, currentRows: current, previousRowsByHolder: previous, totals, splitRatioField } = holdings;
   const data: SecurityHolders = {
     cik: company.cik,
     ticker: security.ticker,
     entity_name: company.entityName,
     period,
     ...totals,
-    rows: currentRows
-      .slice(offset, offset + limit)
-      .map((row) => toHolderRow(row, previousRows.get(row.holderCik) ?? [])),
-    rows_total: currentRows.length,
+    rows: current.slice(offset, offset + limit).map((row) => toHolderRow(row, previous.get(row.holderCik) ?? [])),
+    rows_total: current.length,
     ...splitRatioField,
     updated_at: release.manifest.publishedAt,
   };

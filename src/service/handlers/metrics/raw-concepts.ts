@@ -29,7 +29,7 @@ export const handleRawConcepts: Handler<'raw-concepts'> = async ({ release, para
   const summaries = [...(await release.rawConcepts(security.company.cik))].sort(compareByFactCount);
   const words = search === undefined ? [] : splitCamelCaseWords(search);
   const matches = summaries.filter(
-    (count) => (concept === undefined || isNameOfConcept(concept, count)) && hasWords(count, words),
+    (item) => (concept === undefined || isNameOfConcept(concept, item)) && hasWords(item, words),
   );
   const conceptRows = matches.map((count) => toConceptRow(security, count));
   const rows = markPartialFacts(security, conceptRows);
