@@ -3,7 +3,7 @@
 import { compareText } from '../contract/compare-text.ts';
 import { METRIC_KEYS } from '../contract/figures.ts';
 import { assertDefined } from '../platform/assert-defined.ts';
-import { getOrInsert, groupBy, pushTo } from '../platform/collections.ts';
+import { getOrInsert, groupBy } from '../platform/collections.ts';
 import {
   addQuartersAndMetrics,
   collectContradictedFigures,
@@ -288,8 +288,7 @@ export function dropDuplicates(figures: readonly Figure[]): Figure[] {
  * @param starts starts of the company's reported quarters, of any metric
  */
 function collectLatest(reported: readonly Figure[], contradicted: readonly Figure[], starts: QuarterStarts): Figure[] {
-  const byEnd = new Map<string, Figure[]>();
-  for (const figure of preferCoverCounts(reported)) pushTo(byEnd, figure.end, figure);
+  const byEnd = groupBy(preferCoverCounts(reported), ({ end }) => end);
   const deriveQuarters = createQuarterDeriver(reported, starts);
   const totals = collectYearlyTotals(reported);
   const latest: Figure[] = [];

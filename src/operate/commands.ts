@@ -1,12 +1,5 @@
 /** The commands that build, publish and serve releases. A command's module is loaded on first use. */
-import type { CommandTable } from '../commands/command-line/command-table.ts';
-import type { UtilityCommand } from '../commands/command-line/utility.ts';
-
-/** Returns the entry of a command that is the only one in its module. */
-const utility = (summary: string, open: () => Promise<{ readonly default: UtilityCommand }>) => {
-  const load = async () => (await open()).default;
-  return { kind: 'utility', summary, load } as const;
-};
+import { type CommandTable, utility } from '../commands/command-line/command-table.ts';
 
 export const OPERATE_COMMANDS: CommandTable = {
   doctor: utility(
@@ -15,21 +8,21 @@ export const OPERATE_COMMANDS: CommandTable = {
   ),
   'data fetch': utility('Fetch public files of the SEC to build a release from', () => import('./data-fetch.ts')),
   'data build': utility('Build a release from the public files of the SEC', () => import('./data-build.ts')),
-  'data analytics': {
-    kind: 'utility',
-    summary: 'Write the tables of a release with typed columns, for DuckDB, Polars and others',
-    load: async () => (await import('../operate/data-tables.ts')).dataAnalyticsCommand,
-  },
-  'data sql': {
-    kind: 'utility',
-    summary: 'Print a DuckDB script with views of the typed tables of a release',
-    load: async () => (await import('../operate/data-tables.ts')).dataSqlCommand,
-  },
-  'data tables': {
-    kind: 'utility',
-    summary: 'Describe the typed tables of a release and their columns',
-    load: async () => (await import('../operate/data-tables.ts')).dataTablesCommand,
-  },
+  'data analytics': utility(
+    'Write the tables of a release with typed columns, for DuckDB, Polars and others',
+    () => import('./data-tables.ts'),
+    'dataAnalyticsCommand',
+  ),
+  'data sql': utility(
+    'Print a DuckDB script with views of the typed tables of a release',
+    () => import('./data-tables.ts'),
+    'dataSqlCommand',
+  ),
+  'data tables': utility(
+    'Describe the typed tables of a release and their columns',
+    () => import('./data-tables.ts'),
+    'dataTablesCommand',
+  ),
   'data status': utility('Show the releases on this machine and which one is in use', () => import('./data-status.ts')),
   'data check': utility('Check that the figures of a release are consistent', () => import('./data-check.ts')),
   'data diff': utility(
@@ -45,19 +38,19 @@ export const OPERATE_COMMANDS: CommandTable = {
   'data keygen': utility('Make a key for signing published releases', () => import('./data-keygen.ts')),
   serve: utility('Serve the HTTP API from a release on this machine', () => import('./serve.ts')),
   mcp: utility('Serve AI assistants over stdin and stdout (Model Context Protocol)', () => import('./mcp.ts')),
-  'keys create': {
-    kind: 'utility',
-    summary: 'Create an API key of the service on this machine, for an account',
-    load: async () => (await import('../operate/keys.ts')).keysCreateCommand,
-  },
-  'keys list': {
-    kind: 'utility',
-    summary: 'List the API keys of the service on this machine',
-    load: async () => (await import('../operate/keys.ts')).keysListCommand,
-  },
-  'keys revoke': {
-    kind: 'utility',
-    summary: 'Revoke API keys by their ids, or all keys of an account, immediately and permanently',
-    load: async () => (await import('../operate/keys.ts')).keysRevokeCommand,
-  },
+  'keys create': utility(
+    'Create an API key of the service on this machine, for an account',
+    () => import('./keys.ts'),
+    'keysCreateCommand',
+  ),
+  'keys list': utility(
+    'List the API keys of the service on this machine',
+    () => import('./keys.ts'),
+    'keysListCommand',
+  ),
+  'keys revoke': utility(
+    'Revoke API keys by their ids, or all keys of an account, immediately and permanently',
+    () => import('./keys.ts'),
+    'keysRevokeCommand',
+  ),
 };

@@ -16,8 +16,8 @@ export function pushTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
 }
 
 /** Groups items by key; keys are in order of first occurrence. */
-export function groupBy<T, K>(items: readonly T[], getKey: (item: T) => K): ReadonlyMap<K, readonly T[]> {
-  const byKey = new Map<K, T[]>();
+export function groupBy<T, K>(items: Iterable<T>, getKey: (item: T) => K): ReadonlyMap<K, readonly [T, ...T[]]> {
+  const byKey = new Map<K, [T, ...T[]]>();
   for (const item of items) pushTo(byKey, getKey(item), item);
   return byKey;
 }

@@ -7,6 +7,7 @@ import type { MetricCatalogEntry } from '../contract/resources/metrics.ts';
 import { FILTER_COLUMNS } from '../contract/screen-columns.ts';
 import { quote } from '../contract/text/quote.ts';
 import { call, say } from '../contract/text/text.ts';
+import { groupBy } from '../platform/collections.ts';
 import type { Block, TableRow } from '../result/blocks.ts';
 import { makeFieldsBlock, makeNoteBlock, makeQuietCell, makeTableBlock, makeTitleBlock } from '../result/blocks.ts';
 import { findStatementTitle, makeDisplayName } from '../result/labels.ts';
@@ -111,16 +112,12 @@ function findGroup({ key, statement = null }: MetricCatalogEntry): MetricGroup {
  * Groups entries by the title of their group: statements first, then ratios, then figures that only the screener has.
  */
 function groupEntriesByTitle(data: readonly MetricCatalogEntry[]): ReadonlyMap<string, readonly MetricCatalogEntry[]> {
-  const byTitle = new Map<string, MetricCatalogEntry[]>();
   const rank = (entry: MetricCatalogEntry): number => ['ratios', 'screener'].indexOf(findGroup(entry).name);
   const placed = data
     .map((entry) => ({ entry, place: findStatementPlace({ key: entry.key, statement: entry.statement ?? null }) }))
-    .sort((a, b) => rank(a.entry) - rank(b.entry) || (rank(a.entry) < 0 ? 0 : comparePlaces(a.place, b.place)));
-  for (const { entry } of placed) {
-    const { title } = findGroup(entry);
-    byTitle.set(title, [...(byTitle.get(title) ?? []), entry]);
-  }
-  return byTitle;
+    .sort((a, b) => rank(a.entry) - rank(b.entry) || (rank(a.entry) < 0 ? 0 : comparePlaces(a.place, b.place)))
+    .map(({ entry }) => entry);
+  return groupBy(placed, (entry) => findGroup(entry).title);
 }
 
 const makeKeysByGroupBlock = (data: readonly MetricCatalogEntry[]): Block =>

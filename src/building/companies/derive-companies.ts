@@ -1,7 +1,6 @@
 /** Derives all companies of a release in parallel, and yields them in order of CIK. */
-import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
-import { pushTo } from '../../platform/collections.ts';
+import { groupBy } from '../../platform/collections.ts';
 import type { CompanyNotes } from '../sources/company-notes.ts';
 import type { BuildInputs } from '../sources/inputs.ts';
 import { divideIntoBatches } from '../tasks/company-shards.ts';
@@ -44,8 +43,7 @@ export async function* deriveCompanies(
   runTasks: RunTasks,
   onDone: (doneCount: number) => void,
 ): AsyncGenerator<CompaniesResult> {
-  const byCik = new Map<number, TickerRow[]>();
-  for (const row of tickers) pushTo(byCik, row.cik, row);
+  const byCik = groupBy(tickers, ({ cik }) => cik);
   const makeInput = (cik: number): CompanyInput => ({
     cik,
     tickers: byCik.get(cik) ?? [],

@@ -9,7 +9,7 @@ import { findMajorityPrice, findMedianWithAgreement } from '../../figures/prices
 import type { PriceSource } from '../../figures/prices/price-observations.ts';
 import { isQuarterEnd } from '../../ownership/holders/quarters.ts';
 import type { MappedSecurity } from '../../ownership/issuers/cusip-map.ts';
-import { getOrInsert, pushTo } from '../../platform/collections.ts';
+import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { findTradingDay } from '../../platform/trading-calendar.ts';
 import type { PriceRow } from '../../store/schema/prices.ts';
@@ -142,12 +142,11 @@ export function* readPriceRows(
  * share the symbol.
  */
 function makePriceRows(prices: readonly PriceObservation[], onConflict: (conflict: string) => void): PriceRow[] {
-  const byKey = new Map<string, PriceObservation[]>();
-  for (const price of prices) pushTo(byKey, `${price.ticker} ${price.day} ${price.source}`, price);
+  const byKey = groupBy(prices, ({ ticker, day, source }) => `${ticker} ${day} ${source}`);
   const rows: PriceRow[] = [];
   for (const group of byKey.values()) {
     const conflict = findConflict(group);
-    const row = conflict === null || group[0]?.source !== 'fails' ? toPriceRow(group, byKey) : null;
+    const row = conflict === null || group[0].source !== 'fails' ? toPriceRow(group, byKey) : null;
     if (conflict !== null) onConflict(conflict);
     if (row !== null) rows.push(row);
   }
@@ -188,11 +187,13 @@ function removePlaceholders(rows: readonly PriceRow[]): PriceRow[] {
   return realRowsLatestFirst.reverse();
 }
 
+type PriceGroup = readonly [PriceObservation, ...PriceObservation[]];
+
 /**
  * If a source that should state one price per day states different prices, returns two of them as text; otherwise null.
  */
-function findConflict([first, ...others]: readonly PriceObservation[]): string | null {
-  if (first === undefined || !hasOnePricePerDay(first.source)) return null;
+function findConflict([first, ...others]: PriceGroup): string | null {
+  if (!hasOnePricePerDay(first.source)) return null;
   const different = others.find(({ price }) => compareDecimals(price, first.price) !== 0);
   return different === undefined ? null : `${first.ticker} on ${first.day}: ${first.price} and ${different.price}`;
 }
@@ -206,9 +207,8 @@ const hasOnePricePerDay = (source: ObservedSource): boolean =>
  * @param group the prices from one source for one security and day
  * @param groups all groups, by ticker, day and source
  */
-function toPriceRow(group: readonly PriceObservation[], groups: ReadonlyMap<string, unknown>): PriceRow | null {
+function toPriceRow(group: PriceGroup, groups: ReadonlyMap<string, unknown>): PriceRow | null {
   const [first] = group;
-  if (first === undefined) return null;
   const { ticker, day, source, soldAt, attribution } = first;
   // Lists all fields, because spreading would make larger objects, and memory holds hundreds of thousands of rows.
   const create = (source: PriceSource, found: Pick<PriceRow, 'price' | 'sample' | 'agreement'>) => ({

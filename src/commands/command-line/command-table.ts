@@ -20,6 +20,13 @@ export type CommandEntry =
     }
   | { readonly kind: 'utility'; readonly summary: string; readonly load: () => Promise<UtilityCommand> };
 
+/** Returns the entry of a utility, by its name in the module that is loaded on first use. */
+export const utility = <Name extends string = 'default'>(
+  summary: string,
+  open: () => Promise<Readonly<Record<NoInfer<Name>, UtilityCommand>>>,
+  name = 'default' as Name,
+): CommandEntry => ({ kind: 'utility', summary, load: async () => (await open())[name] });
+
 /** Commands by the words after `fin`, in the order of help. */
 export type CommandTable = Readonly<Record<string, CommandEntry>>;
 

@@ -24,7 +24,7 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, groupBy, pushTo, sortIfNeeded } from '../../platform/collections.ts';
 import { type Candidate, groupCandidates } from '../evidence/candidates.ts';
 import { type ConceptChooser, createConceptChooser, createConfirmedCheck } from '../evidence/choose-concept.ts';
-import { type FilingCandidates, isNonEmpty } from '../evidence/filing-candidates.ts';
+import type { FilingCandidates } from '../evidence/filing-candidates.ts';
 import { findProfitsInNotes } from '../evidence/gross-profit.ts';
 import { filterFactsOfSeries, groupFactSeries } from '../facts/fact-series.ts';
 import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
@@ -167,9 +167,7 @@ function groupByFiling(candidates: readonly Candidate[]): readonly FilingCandida
     candidates.length > MAX_COMPARED_CANDIDATES
       ? new Set(candidates.map(getAccession)).size === candidates.length
       : candidates.every((candidate, index) => !hasEarlierCandidateOfFiling(candidate, index, candidates));
-  return areDistinct
-    ? candidates.map((candidate) => [candidate])
-    : [...groupBy(candidates, getAccession).values()].filter(isNonEmpty);
+  return areDistinct ? candidates.map((candidate) => [candidate]) : [...groupBy(candidates, getAccession).values()];
 }
 
 /** Maximum number of candidates for which comparing all pairs is faster than building a set. */

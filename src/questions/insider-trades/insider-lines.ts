@@ -2,9 +2,11 @@
  * Combines the transactions (lots) of a filing into table lines: lots with the same side, security and value status
  * form one line, unless lots are shown individually.
  */
+
 import { divide, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { InsiderFiling, InsiderTransaction } from '../../contract/resources/insiders.ts';
+import { groupBy } from '../../platform/collections.ts';
 
 export interface TradeLine {
   /** Lots of the line in the order of the filing; a single lot if lots are shown individually. */
@@ -24,20 +26,13 @@ export interface TradeLine {
 /** Groups lots by side, security and status, so that counted and uncounted trades are never summed together. */
 export function groupIntoLines({ transactions }: InsiderFiling, showsLots: boolean): readonly TradeLine[] {
   if (showsLots) return transactions.map((transaction) => makeTradeLine([transaction]));
-  const groups = new Map<string, InsiderTransaction[]>();
-  for (const transaction of transactions) {
-    const { transaction_code: code, security_title: title, value_status: status } = transaction;
-    const key = JSON.stringify([code, title, status]);
-    const lots = groups.get(key);
-    if (lots === undefined) groups.set(key, [transaction]);
-    else lots.push(transaction);
-  }
-  return [...groups.values()].map(makeTradeLine);
+  const makeKey = ({ transaction_code: code, security_title: title, value_status: status }: InsiderTransaction) =>
+    JSON.stringify([code, title, status]);
+  return [...groupBy(transactions, makeKey).values()].map(makeTradeLine);
 }
 
-function makeTradeLine(lots: readonly InsiderTransaction[]): TradeLine {
+function makeTradeLine(lots: readonly [InsiderTransaction, ...InsiderTransaction[]]): TradeLine {
   const [first] = lots;
-  if (first === undefined) throw new Error('a line has no transactions');
   const count = sumOrNull(lots.map((lot) => lot.shares));
   const value = sumOrNull(lots.map((lot) => lot.transaction_value));
   return {

@@ -18,6 +18,7 @@ import type { InsiderActivityPage, InsiderFiling, InsiderTransaction } from '../
 import { quote } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { formatCount } from '../../contract/text/wording.ts';
+import { groupBy } from '../../platform/collections.ts';
 import { makeFigureCell } from '../../result/blocks.ts';
 import { makeNote, makeNoteIf, type Notice } from '../../result/notice.ts';
 import { toObjects } from '../../result/rows.ts';
@@ -175,15 +176,8 @@ const isCounted = ({ value_status: status }: InsiderTransaction): boolean => sta
 
 function groupPurchases(purchases: readonly Purchase[], by: GroupName): readonly PurchaseGroup[] {
   const findBuyer = createBuyerFinder(purchases.map(({ filing }) => filing));
-  const byKey = new Map<string, Purchase[]>();
-  for (const purchase of purchases) {
-    const { filing } = purchase;
-    const key = by === 'company' ? `${filing.cik}` : `${filing.cik} ${findBuyer(filing)}`;
-    const others = byKey.get(key);
-    if (others === undefined) byKey.set(key, [purchase]);
-    else others.push(purchase);
-  }
-  return [...byKey.values()]
+  const makeKey = ({ filing }: Purchase) => (by === 'company' ? `${filing.cik}` : `${filing.cik} ${findBuyer(filing)}`);
+  return [...groupBy(purchases, makeKey).values()]
     .map((members) => makeGroup(members, findBuyer))
     .sort((a, b) => compareDecimals(b.value, a.value));
 }

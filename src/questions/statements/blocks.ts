@@ -5,6 +5,7 @@ import { compareText } from '../../contract/compare-text.ts';
 import { parseCurrency } from '../../contract/currency.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
+import { groupBy } from '../../platform/collections.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import type { Block, Cell, Column, FigureCell, TableRow } from '../../result/blocks.ts';
 import {
@@ -535,12 +536,4 @@ function makeRowMarks(data: readonly MetricValue[]): RowMarks {
 }
 
 /** Groups values by metric and unit, in the order in which each metric and unit first occurs. */
-function groupBySeries(data: readonly MetricValue[]): [MetricValue, ...MetricValue[]][] {
-  const bySeries = new Map<string, [MetricValue, ...MetricValue[]]>();
-  for (const row of data) {
-    const values = bySeries.get(makeSeriesKey(row));
-    if (values === undefined) bySeries.set(makeSeriesKey(row), [row]);
-    else values.push(row);
-  }
-  return [...bySeries.values()];
-}
+const groupBySeries = (data: readonly MetricValue[]) => [...groupBy(data, makeSeriesKey).values()];

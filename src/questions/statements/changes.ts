@@ -1,9 +1,11 @@
 /**
  * Figures that fin computes and adds to an answer: growth over the year before, and shares of revenue or total assets.
  */
+
 import { divide, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
+import { groupBy } from '../../platform/collections.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import { findMeasure } from '../../result/labels.ts';
 import { COMMON_SIZE_BASE_KEYS, findStatementPlace } from './layouts.ts';
@@ -132,14 +134,4 @@ function findRowOfYearBefore(row: MetricValue, seriesRows: readonly MetricValue[
     })
     .sort((a, b) => computeYearDeviation(a) - computeYearDeviation(b));
   return candidates[0] ?? null;
-}
-
-function groupBy(rows: readonly MetricValue[], makeKey: (row: MetricValue) => string): Map<string, MetricValue[]> {
-  const rowsByKey = new Map<string, MetricValue[]>();
-  for (const row of rows) {
-    const rowGroup = rowsByKey.get(makeKey(row));
-    if (rowGroup === undefined) rowsByKey.set(makeKey(row), [row]);
-    else rowGroup.push(row);
-  }
-  return rowsByKey;
 }

@@ -6,7 +6,7 @@ import type { RowRole } from '../../figures/segments/breakdown-rows.ts';
 import type { MeasureName } from '../../figures/segments/measures.ts';
 import type { SegmentSeries, SeriesMember } from '../../figures/segments/series.ts';
 import { orderAsTree } from '../../figures/segments/series-rows.ts';
-import { getOrInsert } from '../../platform/collections.ts';
+import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { day, dayOrNull, decimalOrNull, flag, integer, only, text, textOrNull, timestampOrNull } from './columns.ts';
 import { ACCESSION_COLUMN, CIK_COLUMN, declareTable, FILED_COLUMN, FORM_COLUMN, type RowOf } from './table.ts';
 
@@ -113,19 +113,11 @@ export const toSegmentRows = (series: readonly SegmentSeries[]): SegmentRow[] =>
 
 /** Returns the series in the table rows. Members are in the order of their first occurrence, each before its parts. */
 export function toSegmentSeries(rows: readonly SegmentRow[]): SegmentSeries[] {
-  const bySeries = new Map<string, SegmentRow[]>();
-  for (const row of rows) {
-    const key = `${row.period} ${row.axis} ${row.measure} ${row.concept} ${row.unit}`;
-    const known = bySeries.get(key);
-    if (known === undefined) bySeries.set(key, [row]);
-    else known.push(row);
-  }
-  return [...bySeries.values()].flatMap(assembleSeries);
+  const makeKey = (row: SegmentRow) => `${row.period} ${row.axis} ${row.measure} ${row.concept} ${row.unit}`;
+  return [...groupBy(rows, makeKey).values()].map(assembleSeries);
 }
 
-function assembleSeries(rows: readonly SegmentRow[]): SegmentSeries[] {
-  const [firstRow] = rows;
-  if (firstRow === undefined) return [];
+function assembleSeries(rows: readonly [SegmentRow, ...SegmentRow[]]): SegmentSeries {
   const totals = rows.filter((row) => row.member === null);
   const byKey = new Map<string, SeriesMember & { readonly values: (string | null)[] }>();
   let position = -1;
@@ -137,19 +129,13 @@ function assembleSeries(rows: readonly SegmentRow[]): SegmentSeries[] {
       getOrInsert(byKey, key, empty).values[position] = value;
     }
   }
-  const { period, axis, measure, concept, unit } = firstRow;
-  return [
-    {
-      period,
-      axis,
-      measure,
-      concept,
-      unit,
-      periods: totals.map(({ fiscalYear, fiscalPeriod, end, accession, form, filed, derived, basis, value }) => ({
-        ...{ fiscalYear, fiscalPeriod, end, accession, form, filed, derived, basis },
-        total: value,
-      })),
-      members: orderAsTree([...byKey.values()]),
-    },
-  ];
+  const { period, axis, measure, concept, unit } = rows[0];
+  return {
+    ...{ period, axis, measure, concept, unit },
+    periods: totals.map(({ fiscalYear, fiscalPeriod, end, accession, form, filed, derived, basis, value }) => ({
+      ...{ fiscalYear, fiscalPeriod, end, accession, form, filed, derived, basis },
+      total: value,
+    })),
+    members: orderAsTree([...byKey.values()]),
+  };
 }
