@@ -1,5 +1,11 @@
 /** A document of a filing, as blocks of visible text: what all other files of this room read. */
 import { Failure } from '../contract/failure.ts';
+import type { Block } from './block.ts';
+import { htmlBlocks } from './html-blocks.ts';
+import { numberPages } from './pages.ts';
+import { readLines, textBlocks } from './text-blocks.ts';
+
+export type { Block, Cell } from './block.ts';
 
 export interface ReadingDocument {
   readonly fileName: string;
@@ -9,38 +15,29 @@ export interface ReadingDocument {
   readonly blocks: readonly Block[];
 }
 
-/** A paragraph or heading (`text`), or a row of a table (`row`). */
-export interface Block {
-  readonly kind: 'text' | 'row';
-  /** The visible text in one line; the cells of a row are joined by spaces. */
-  readonly text: string;
-  /** Offset in the source of the first character, and of the end of the last. */
-  readonly start: number;
-  readonly end: number;
-  /** Number of the table that a row belongs to, from 1; 0 for text. */
-  readonly table: number;
-  /** The cells of a row that have text. */
-  readonly cells: readonly Cell[];
-  /** The number printed on the page, such as `46` or `F-3`; null if unknown. */
-  readonly page: string | null;
-  /** Whether all letters are bold, underlined or capital, as in a heading. */
-  readonly strong: boolean;
-  /** Fragments that lead here (`id`, `name`), and fragments of this document that the text links to. */
-  readonly anchors: readonly string[];
-  readonly links: readonly string[];
-}
-
-export interface Cell {
-  readonly text: string;
-  /** First column, from 0, and number of columns. */
-  readonly column: number;
-  readonly span: number;
-}
+/** Maximum size of a document. */
+export const MAX_DOCUMENT_BYTES = 100 * 1024 * 1024;
 
 /**
  * Reads an HTML document or a text-only one (by content, not by name). Bytes are UTF-8 if valid, else windows-1252.
- * Text that a browser would not show is skipped. Throws a Failure (`data`) above the bounds of size or blocks.
+ * Text that a browser would not show is skipped. Throws a Failure (`data`) above the bounds of size, depth or blocks.
  */
 export function readDocument(bytes: Uint8Array, fileName: string): ReadingDocument {
-  throw new Failure('data', `${fileName} cannot be read (${bytes.length} bytes).`);
+  if (bytes.length > MAX_DOCUMENT_BYTES)
+    throw new Failure(
+      'data',
+      `${fileName} has ${bytes.length} bytes, more than the ${MAX_DOCUMENT_BYTES} that fin reads.`,
+    );
+  const source = decode(bytes);
+  const isHtml = /<(?:!doctype html|html|body|div|p|br|font)[\s>]/i.test(source.slice(0, 64 * 1024));
+  const blocks = isHtml ? htmlBlocks(source, fileName) : textBlocks(readLines(source));
+  return { fileName, format: isHtml ? 'html' : 'text', length: source.length, blocks: numberPages(blocks) };
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
 }

@@ -1,4 +1,4 @@
-/** The items that each form has had, by day: part, item and statutory title. */
+/** The items that each form has had, by day: part, item and statutory title (Regulation S-K, Forms 10-K, 10-Q, 8-K, 20-F). */
 
 export interface ItemName {
   /** `I` to `IV` in 10-K and 10-Q; null in forms whose items have unique numbers. */
@@ -8,25 +8,231 @@ export interface ItemName {
   readonly title: string;
 }
 
-/** Whether items are known for the form: `10-K`, `10-K405`, `10-KSB`, `10-Q`, `8-K`, `20-F` and their amendments. */
-export function hasItems(form: string): boolean {
-  return form === '';
+/** An item of a form during some years. */
+export interface FormItem extends ItemName {
+  /** Other titles that filers use, by their beginning. */
+  readonly otherTitles: readonly string[];
+  /** First and last day; empty if unbounded. */
+  readonly from: string;
+  readonly to: string;
 }
 
-/** Returns the items of a form on a day (YYYY-MM-DD, of the period or filing), in the form's order; empty if unknown. */
-export function itemNames(form: string, day: string): readonly ItemName[] {
-  return form === day ? [] : [];
+/**
+ * A line per item: part, item, days, title and other titles (their beginnings are enough), by `|`. A day is the end of the period,
+ * so the earliest report that may have the item counts.
+ */
+const TEN_K = `
+I|1||Business|Description of Business|General Development of Business
+I|1A|2005-10-01..|Risk Factors
+I|1B|2005-10-01..|Unresolved Staff Comments|Unresolved SEC Comments
+I|1C|2023-09-01..|Cybersecurity
+I|2||Properties|Property|Description of Property|Description of Properties
+I|3||Legal Proceedings
+I|4||Mine Safety Disclosures|Submission of Matters to a Vote|Removed and Reserved|Reserved|Results of Votes|Executive Officers of the Registrant
+II|5||Market for Registrant's Common Equity, Related Stockholder Matters and Issuer Purchases of Equity Securities|Market for the|Market for Common|Market for our|Market for|Market Price
+II|6||Selected Financial Data|Reserved|Removed and Reserved|Selected Consolidated Financial|Selected Historical|Selected
+II|7||Management's Discussion and Analysis of Financial Condition and Results of Operations|Managements Discussion|Management Discussion
+II|7A|1997-01-01..|Quantitative and Qualitative Disclosures About Market Risk|Qualitative and Quantitative|Quantitative and Qualitative Disclosure|Disclosures About Market Risk|Market Risk
+II|8||Financial Statements and Supplementary Data|Consolidated Financial Statements|Financial Statements
+II|9||Changes in and Disagreements With Accountants on Accounting and Financial Disclosure|Changes in|Disagreements|Change in Accountants
+II|9A|2003-06-01..|Controls and Procedures|Disclosure Controls|Managements Report on Internal
+II|9B|2004-08-01..|Other Information
+II|9C|2021-09-01..|Disclosure Regarding Foreign Jurisdictions that Prevent Inspections|Disclosures Regarding Foreign
+III|10||Directors, Executive Officers and Corporate Governance|Directors and Executive|Directors and Officers|Directors Executive|Directors
+III|11||Executive Compensation|Management Remuneration
+III|12||Security Ownership of Certain Beneficial Owners and Management and Related Stockholder Matters|Security Ownership|Securities Ownership|Ownership of
+III|13||Certain Relationships and Related Transactions, and Director Independence|Certain Relationships|Certain Relationship|Certain Transactions|Certain Related
+IV|14|..2003-07-31|Exhibits, Financial Statement Schedules, and Reports on Form 8-K|Exhibits|Financial Statement Schedules
+III|14|2002-08-01..|Principal Accountant Fees and Services|Principal Accounting Fees|Principal Accountants|Principal Auditor|Principal Independent|Independent Auditor|Controls and Procedures
+IV|15|2002-08-01..|Exhibits and Financial Statement Schedules|Exhibits|Exhibit|Financial Statements and Exhibits|Financial Statement Schedules
+IV|16|2016-06-01..|Form 10-K Summary|Summary|10-K Summary|10K Summary`;
+const TEN_KSB = `
+I|1||Description of Business|Business
+I|2||Description of Property|Properties|Description of Properties|Property
+I|3||Legal Proceedings
+I|4||Submission of Matters to a Vote of Security Holders|Submission
+II|5||Market for Common Equity, Related Stockholder Matters and Small Business Issuer Purchases of Equity Securities|Market for
+II|6||Management's Discussion and Analysis or Plan of Operation|Managements Discussion|Plan of Operation
+II|7||Financial Statements|Consolidated Financial Statements
+II|8||Changes in and Disagreements With Accountants on Accounting and Financial Disclosure|Changes in|Disagreements
+II|8A|2003-01-01..|Controls and Procedures|Disclosure Controls
+II|8B|2004-08-01..|Other Information
+III|9||Directors, Executive Officers, Promoters, Control Persons and Corporate Governance|Directors
+III|10||Executive Compensation
+III|11||Security Ownership of Certain Beneficial Owners and Management and Related Stockholder Matters|Security Ownership
+III|12||Certain Relationships and Related Transactions, and Director Independence|Certain Relationships
+III|13||Exhibits|Exhibits and Reports|Exhibits List
+III|14|2002-08-01..|Principal Accountant Fees and Services|Principal Accounting|Controls and Procedures`;
+const PART_TWO = `
+II|1||Legal Proceedings
+II|1A|2005-10-01..|Risk Factors
+II|2||Unregistered Sales of Equity Securities and Use of Proceeds|Changes in Securities|Unregistered Sale|Share Repurchase|Purchases of Equity|Issuer Purchases|Changes in the Rights|Repurchases of
+II|3||Defaults Upon Senior Securities|Default Upon|Defaults
+II|4||Mine Safety Disclosures|Submission of Matters|Removed and Reserved|Reserved|Mine Safety
+II|5||Other Information|Other Events|Other Matters
+II|6||Exhibits|Exhibits and Reports on Form 8-K|Exhibit Index`;
+const TEN_Q = `
+I|1||Financial Statements|Consolidated Financial Statements|Condensed Consolidated|Unaudited|Interim Financial|Condensed Financial|Consolidated
+I|2||Management's Discussion and Analysis of Financial Condition and Results of Operations|Managements Discussion|Management Discussion
+I|3|1997-01-01..|Quantitative and Qualitative Disclosures About Market Risk|Qualitative and Quantitative|Quantitative and Qualitative Disclosure|Market Risk
+I|4|2002-08-01..|Controls and Procedures|Disclosure Controls${PART_TWO}`;
+const TEN_QSB = `
+I|1||Financial Statements|Consolidated Financial Statements|Condensed|Unaudited
+I|2||Management's Discussion and Analysis or Plan of Operation|Managements Discussion|Plan of Operation
+I|3|2002-08-01..|Controls and Procedures|Disclosure Controls${PART_TWO}`;
+const EIGHT_K = `
+|1|..2004-08-22|Changes in Control of Registrant|Change in Control
+|2|..2004-08-22|Acquisition or Disposition of Assets|Acquisition
+|3|..2004-08-22|Bankruptcy or Receivership
+|4|..2004-08-22|Changes in Registrant's Certifying Accountant|Change in Registrant|Changes in Certifying
+|5|..2004-08-22|Other Events and Regulation FD Disclosure|Other Events|Other Material|Other
+|6|..2004-08-22|Resignations of Registrant's Directors|Resignation
+|7|..2004-08-22|Financial Statements and Exhibits|Financial Statements|Exhibits
+|8|..2004-08-22|Change in Fiscal Year
+|9|..2004-08-22|Regulation FD Disclosure|Sales of Equity Securities Pursuant
+|10|2003-01-01..2004-08-22|Amendments to the Registrant's Code of Ethics
+|11|2003-01-01..2004-08-22|Temporary Suspension of Trading Under Registrant's Employee Benefit Plans
+|12|2003-01-01..2004-08-22|Results of Operations and Financial Condition|Disclosure of Results
+|1.01|2004-08-23..|Entry into a Material Definitive Agreement|Entry into|Entry in
+|1.02|2004-08-23..|Termination of a Material Definitive Agreement|Termination
+|1.03|2004-08-23..|Bankruptcy or Receivership
+|1.04|2012-01-01..|Mine Safety
+|1.05|2023-12-01..|Material Cybersecurity Incidents
+|2.01|2004-08-23..|Completion of Acquisition or Disposition of Assets|Completion of
+|2.02|2004-08-23..|Results of Operations and Financial Condition|Results of
+|2.03|2004-08-23..|Creation of a Direct Financial Obligation or an Obligation under an Off-Balance Sheet Arrangement of a Registrant|Creation of
+|2.04|2004-08-23..|Triggering Events That Accelerate or Increase a Direct Financial Obligation|Triggering Events
+|2.05|2004-08-23..|Costs Associated with Exit or Disposal Activities|Cost Associated
+|2.06|2004-08-23..|Material Impairments|Material Impairment
+|3.01|2004-08-23..|Notice of Delisting or Failure to Satisfy a Continued Listing Rule or Standard; Transfer of Listing|Notice of
+|3.02|2004-08-23..|Unregistered Sales of Equity Securities|Unregistered Sale
+|3.03|2004-08-23..|Material Modification to Rights of Security Holders|Material Modification|Modification
+|4.01|2004-08-23..|Changes in Registrant's Certifying Accountant|Change in Registrant|Changes in
+|4.02|2004-08-23..|Non-Reliance on Previously Issued Financial Statements or a Related Audit Report or Completed Interim Review|Non-Reliance
+|5.01|2004-08-23..|Changes in Control of Registrant|Change in Control
+|5.02|2004-08-23..|Departure of Directors or Certain Officers; Election of Directors; Appointment of Certain Officers; Compensatory Arrangements of Certain Officers|Departure of|Election of|Appointment of|Compensatory
+|5.03|2004-08-23..|Amendments to Articles of Incorporation or Bylaws; Change in Fiscal Year|Amendment|Change in Fiscal
+|5.04|2004-08-23..|Temporary Suspension of Trading Under Registrant's Employee Benefit Plans|Temporary
+|5.05|2004-08-23..|Amendments to the Registrant's Code of Ethics, or Waiver of a Provision of the Code of Ethics|Amendment
+|5.06|2005-01-01..|Change in Shell Company Status
+|5.07|2010-01-01..|Submission of Matters to a Vote of Security Holders|Submission of
+|5.08|2010-01-01..|Shareholder Director Nominations|Shareholder Nominations
+|6.01|2005-01-01..|ABS Informational and Computational Material
+|6.02|2005-01-01..|Change of Servicer or Trustee
+|6.03|2005-01-01..|Change in Credit Enhancement or Other External Support
+|6.04|2005-01-01..|Failure to Make a Required Distribution
+|6.05|2005-01-01..|Securities Act Updating Disclosure
+|7.01|2004-08-23..|Regulation FD Disclosure|Reg FD
+|8.01|2004-08-23..|Other Events|Other Event
+|9.01|2004-08-23..|Financial Statements and Exhibits|Financial Statement|Exhibits`;
+const TWENTY_F = `
+I|1||Identity of Directors, Senior Management and Advisers|Identity
+I|2||Offer Statistics and Expected Timetable|Offer Statistics
+I|3||Key Information
+I|4||Information on the Company|Information on|Information about
+I|4A|2005-10-01..|Unresolved Staff Comments
+I|5||Operating and Financial Review and Prospects|Operating and
+I|6||Directors, Senior Management and Employees|Directors
+I|7||Major Shareholders and Related Party Transactions|Major Shareholders
+I|8||Financial Information
+I|9||The Offer and Listing|Offer and Listing
+I|10||Additional Information
+I|11||Quantitative and Qualitative Disclosures About Market Risk|Quantitative|Qualitative
+I|12||Description of Securities Other than Equity Securities|Description of
+II|13||Defaults, Dividend Arrearages and Delinquencies|Default
+II|14||Material Modifications to the Rights of Security Holders and Use of Proceeds|Material Modifications
+II|15||Controls and Procedures|Disclosure Controls|Reserved
+II|16|..2003-07-14|Reserved
+II|16A|2003-01-01..|Audit Committee Financial Expert|Audit Committee
+II|16B|2003-01-01..|Code of Ethics|Code of
+II|16C|2003-01-01..|Principal Accountant Fees and Services|Principal
+II|16D|2003-01-01..|Exemptions from the Listing Standards for Audit Committees|Exemption
+II|16E|2004-01-01..|Purchases of Equity Securities by the Issuer and Affiliated Purchasers|Purchase
+II|16F|2008-12-01..|Change in Registrant's Certifying Accountant|Change
+II|16G|2008-12-01..|Corporate Governance
+II|16H|2011-12-01..|Mine Safety Disclosure
+II|16I|2021-09-01..|Disclosure Regarding Foreign Jurisdictions that Prevent Inspections|Disclosure
+II|16J|2022-12-01..|Insider Trading Policies|Insider
+II|16K|2023-09-01..|Cybersecurity
+III|17||Financial Statements
+III|18||Financial Statements
+III|19||Exhibits|Exhibit`;
+
+const FORMS = new Map(
+  Object.entries({
+    '10-K': TEN_K,
+    '10-KSB': TEN_KSB,
+    '10-Q': TEN_Q,
+    '10-QSB': TEN_QSB,
+    '8-K': EIGHT_K,
+    '20-F': TWENTY_F,
+  }).map(([form, lines]) => [form, lines.trim().split('\n').map(readFormItem)]),
+);
+
+/** The title of item 4 of 10-K, and item 4 of part II of 10-Q, until mines had to report. */
+const VOTES = 'Submission of Matters to a Vote of Security Holders';
+const RESERVED = '[Reserved]';
+const TITLES_OF_DAYS: readonly { form: string; item: string; part: string; from: string; to: string; title: string }[] =
+  [
+    { form: '10-K', part: 'I', item: '4', from: '', to: '2010-02-27', title: VOTES },
+    { form: '10-K', part: 'I', item: '4', from: '2010-02-28', to: '2011-12-30', title: RESERVED },
+    { form: '10-Q', part: 'II', item: '4', from: '', to: '2010-02-27', title: VOTES },
+    { form: '10-Q', part: 'II', item: '4', from: '2010-02-28', to: '2011-12-30', title: RESERVED },
+    { form: '10-K', part: 'II', item: '6', from: '2021-02-10', to: '', title: RESERVED },
+  ];
+
+function readFormItem(line: string): FormItem {
+  const [part = '', item = '', days = '', title = '', ...otherTitles] = line.split('|');
+  const [from = '', to = ''] = days.split('..');
+  return { part: part === '' ? null : part, item, title, otherTitles, from, to };
 }
+
+/** Returns the form whose items a form has: `10-K` for `10-K405/A`. */
+function baseForm(form: string): string {
+  const name = form.toUpperCase().replace(/\/A$/, '');
+  return /^10-K(?:T|405|T405)$/.test(name) ? '10-K' : name === '10-KSB40' ? '10-KSB' : name === '10-QT' ? '10-Q' : name;
+}
+
+const isOn = ({ from, to }: { from: string; to: string }, day: string): boolean =>
+  from <= day && (to === '' || day <= to);
+
+/** Whether items are known for the form: `10-K`, `10-K405`, `10-KSB`, `10-Q`, `8-K`, `20-F` and their amendments. */
+export const hasItems = (form: string): boolean => FORMS.has(baseForm(form));
+
+/** Returns the items of a form on a day (YYYY-MM-DD, of the period or filing), in the form's order; empty if unknown. */
+export function itemNames(form: string, day: string): readonly FormItem[] {
+  const base = baseForm(form);
+  const items = (FORMS.get(base) ?? []).filter((item) => isOn(item, day));
+  return items.map((item) => {
+    const { part } = item;
+    const dated = TITLES_OF_DAYS.find(
+      (row) => row.form === base && row.part === part && row.item === item.item && isOn(row, day),
+    );
+    return dated === undefined ? item : { ...item, title: dated.title, otherTitles: [item.title, ...item.otherTitles] };
+  });
+}
+
+/** Lower-case letters and digits only: letter-spaced and split words compare equal. */
+export const squeeze = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /**
  * Returns the items that a user's words may name: `1A`, `Item 1A`, `II.1A`, `Part II, Item 1A`, or a title or the begin
  * of one (`risk factors`). Several: the words are ambiguous, as `1` of a 10-Q. Empty: no such item.
  */
 export function resolveItem(words: string, form: string, day: string): readonly ItemName[] {
-  return itemNames(form, day).filter(({ item }) => item === words);
+  const names = itemNames(form, day);
+  const [, part, number] =
+    /^(?:part ?)?(?:(i{1,3}|iv)[.,: ] ?)?(?:item ?)?(\d{1,2}[a-k]?|\d\.\d\d)\.?$/i.exec(words.trim()) ?? [];
+  if (number !== undefined)
+    return names.filter(
+      (name) => name.item === number.toUpperCase() && (part === undefined || name.part === part.toUpperCase()),
+    );
+  const title = squeeze(words);
+  if (title === '') return [];
+  const exact = names.filter((name) => squeeze(name.title) === title);
+  return exact.length > 0 ? exact : names.filter((name) => squeeze(name.title).startsWith(title));
 }
 
 /** Returns an item's name as users type it: `II.1A` where numbers repeat in the parts of a form, else `1A`. */
-export function formatItem({ item }: Pick<ItemName, 'part' | 'item'>, form: string): string {
-  return form === '' ? '' : item;
-}
+export const formatItem = ({ part, item }: Pick<ItemName, 'part' | 'item'>, form: string): string =>
+  part !== null && baseForm(form).startsWith('10-Q') ? `${part}.${item}` : item;

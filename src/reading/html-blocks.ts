@@ -1,0 +1,283 @@
+/** Reads HTML as blocks, in one pass that keeps open elements only. */
+import { Parser } from 'htmlparser2';
+import { Failure } from '../contract/failure.ts';
+import { type Block, type Cell, MAX_BLOCKS } from './block.ts';
+import { type Line, readLines, textBlocks } from './text-blocks.ts';
+
+const BLOCK_TAGS = new Set(
+  (
+    'address article aside blockquote body br caption center dd details dir div dl dt fieldset figcaption figure footer form ' +
+    'h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul'
+  ).split(' '),
+);
+const HIDDEN_TAGS = new Set(
+  'datalist head iframe ix:header noembed noframes noscript object script select style template textarea title'.split(
+    ' ',
+  ),
+);
+const STRONG_TAGS = new Set('b h1 h2 h3 h4 h5 h6 strong th u'.split(' '));
+
+/** Maximum depth of elements. Old documents leave hundreds of elements open; the parser's time grows with the depth. */
+const MAX_DEPTH = 2_000;
+/** A row with a longer cell is layout, not a table: its cells are read one after the other. */
+const MAX_CELL_LENGTH = 2_000;
+const MAX_CELL_BLOCKS = 8;
+const MAX_SPAN = 1_000;
+const MAX_STYLES = 10_000;
+
+interface Frame {
+  hidden: boolean;
+  strong: boolean;
+}
+
+interface Style {
+  readonly hidden: boolean;
+  readonly strong: boolean | null;
+  readonly newPage: boolean;
+}
+
+interface TableCell {
+  readonly column: number;
+  span: number;
+  readonly blocks: Block[];
+}
+
+interface Table {
+  readonly number: number;
+  /** The cells of the open row; null between rows. */
+  row: TableCell[] | null;
+  cell: TableCell | null;
+}
+
+/** Returns the visible blocks. Throws a Failure (`data`) above the bounds of depth or blocks. */
+export function htmlBlocks(source: string, fileName: string): Block[] {
+  const reader = new HtmlReader(fileName);
+  const parser = new Parser(
+    {
+      onopentagname: (name) => reader.open(name),
+      onattribute: (name, value) => reader.addAttribute(name, value),
+      onclosetag: (name) => reader.close(name),
+      ontext: (text) => reader.addText(text, parser.startIndex, parser.endIndex + 1),
+    },
+    { decodeEntities: true },
+  );
+  parser.end(source);
+  return reader.finish();
+}
+
+class HtmlReader {
+  private readonly blocks: Block[] = [];
+  private readonly frames: Frame[] = [];
+  private readonly tables: Table[] = [];
+  private readonly styles = new Map<string, Style>();
+  private tableCount = 0;
+  private blockCount = 0;
+  private newPage = false;
+  private anchors: string[] = [];
+  private tag = '';
+  /** The text and offsets of the preformatted element that is open. */
+  private lines: { text: string; readonly starts: number[] } | null = null;
+  private text = '';
+  private start = 0;
+  private end = 0;
+  private strong = 0;
+  private isStrong = true;
+  private links: string[] = [];
+
+  constructor(private readonly fileName: string) {}
+
+  open(name: string): void {
+    const parent = this.frames.at(-1);
+    if (this.frames.length === MAX_DEPTH) throw this.fail(`nests more than ${MAX_DEPTH} elements`);
+    this.tag = name;
+    this.frames.push({
+      hidden: parent?.hidden === true || HIDDEN_TAGS.has(name),
+      strong: parent?.strong === true || STRONG_TAGS.has(name),
+    });
+    if (!BLOCK_TAGS.has(name)) return;
+    this.endBlock();
+    if (name === 'hr') this.newPage = true;
+    else if (name === 'pre') this.lines = { text: '', starts: [] };
+    else if (name === 'table') this.tables.push({ number: ++this.tableCount, row: null, cell: null });
+    else if (name === 'tr') this.openRow();
+    else if (name === 'td' || name === 'th') this.openCell();
+  }
+
+  close(name: string): void {
+    this.frames.pop();
+    if (!BLOCK_TAGS.has(name)) return;
+    this.endBlock();
+    const table = this.tables.at(-1);
+    if (name === 'pre') this.endLines();
+    else if (table === undefined) return;
+    else if (name === 'td' || name === 'th') table.cell = null;
+    else if (name === 'tr' || name === 'table') this.endRow(table);
+    if (name === 'table') this.tables.pop();
+  }
+
+  addAttribute(name: string, value: string): void {
+    const frame = this.frames.at(-1);
+    if (frame === undefined) return;
+    if (name === 'style') {
+      const style = this.readStyle(value);
+      if (style.hidden) frame.hidden = true;
+      if (style.strong !== null) frame.strong = style.strong;
+      if (style.newPage) this.newPage = true;
+    } else if (name === 'hidden') frame.hidden = true;
+    else if (name === 'colspan') this.setSpan(Number(value));
+    else if (name === 'href') {
+      if (value.startsWith('#')) this.links.push(value.slice(1));
+    } else if ((name === 'id' || name === 'name') && !this.tag.startsWith('ix:')) this.anchors.push(value);
+  }
+
+  addText(data: string, start: number, end: number): void {
+    const frame = this.frames.at(-1);
+    if (frame?.hidden === true) return;
+    if (this.lines !== null) {
+      this.lines.text += data;
+      for (let index = 0; index < data.length; index++) this.lines.starts.push(Math.min(start + index, end));
+      return;
+    }
+    const text = data.replace(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, '').replace(/[\s\u00a0]+/g, ' ');
+    if (text === '') return;
+    if (this.text === '' || this.text === ' ') {
+      if (text !== ' ')
+        this.start = start + (data.length > 1 ? data.search(/[^\s\u00a0\u00ad\u200b-\u200d\u2060\ufeff]/) : 0);
+    }
+    this.text += text;
+    if (text === ' ') return;
+    this.end = end;
+    if (frame?.strong !== true) this.isStrong = false;
+    if (this.isStrong) this.strong = this.text.trim().length;
+  }
+
+  finish(): Block[] {
+    this.endBlock();
+    this.endLines();
+    for (const table of this.tables.toReversed()) {
+      this.endRow(table);
+      this.tables.pop();
+    }
+    return this.blocks;
+  }
+
+  private readStyle(value: string): Style {
+    let style = this.styles.get(value);
+    if (style === undefined) {
+      const text = value.toLowerCase().replace(/\s/g, '');
+      style = {
+        hidden: text.includes('display:none') || text.includes('visibility:hidden'),
+        strong: /font-weight:(?:bold|[6-9]00)|text-decoration:underline/.test(text)
+          ? true
+          : /font-weight:(?:normal|[1-5]00)/.test(text)
+            ? false
+            : null,
+        newPage: /page-break-(?:before|after):always|break-(?:before|after):page/.test(text),
+      };
+      if (this.styles.size < MAX_STYLES) this.styles.set(value, style);
+    }
+    return style;
+  }
+
+  private openRow(): void {
+    const table = this.tables.at(-1);
+    if (table === undefined) return;
+    this.endRow(table);
+    table.row = [];
+  }
+
+  private openCell(): void {
+    const table = this.tables.at(-1);
+    if (table === undefined) return;
+    table.row ??= [];
+    const last = table.row.at(-1);
+    table.cell = { column: last === undefined ? 0 : last.column + last.span, span: 1, blocks: [] };
+    table.row.push(table.cell);
+  }
+
+  private setSpan(span: number): void {
+    const cell = this.tables.at(-1)?.cell;
+    if ((this.tag === 'td' || this.tag === 'th') && cell && span >= 1) cell.span = Math.min(Math.trunc(span), MAX_SPAN);
+  }
+
+  /** Adds an open row to what surrounds its table: as a row, or as separate blocks if it is layout. */
+  private endRow(table: Table): void {
+    const cells = (table.row ?? []).filter(({ blocks }) => blocks.length > 0);
+    table.row = null;
+    table.cell = null;
+    const isLayout =
+      cells.length < 2 ||
+      cells.some(
+        ({ blocks }) =>
+          blocks.length > MAX_CELL_BLOCKS ||
+          blocks.some(({ kind, text }) => kind !== 'text' || text.length > MAX_CELL_LENGTH),
+      );
+    if (isLayout) for (const { blocks } of cells) for (const block of blocks) this.add(block);
+    else this.add(makeRow(cells, table.number));
+  }
+
+  private endBlock(): void {
+    if (this.lines !== null) return;
+    const text = this.text.replaceAll('  ', ' ').trim();
+    if (text !== '') this.add(this.makeBlock(text, this.start, this.end, Math.min(this.strong, text.length)));
+    this.text = '';
+    this.strong = 0;
+    this.isStrong = true;
+  }
+
+  private endLines(): void {
+    const { lines } = this;
+    this.lines = null;
+    if (lines === null) return;
+    const at = (index: number): number => lines.starts[index] ?? (lines.starts.at(-1) ?? 0) + 1;
+    const moved: Line[] = readLines(lines.text).map(({ text, start, end }) => ({
+      text,
+      start: at(start),
+      end: at(end),
+    }));
+    for (const block of textBlocks(moved)) {
+      if (block.newPage) this.newPage = true;
+      this.add({ ...this.makeBlock(block.text, block.start, block.end, 0), kind: block.kind });
+    }
+  }
+
+  private makeBlock(text: string, start: number, end: number, strong: number): Block {
+    const { anchors, links, newPage } = this;
+    this.anchors = [];
+    this.links = [];
+    this.newPage = false;
+    return { kind: 'text', text, start, end, table: 0, cells: [], strong, newPage, page: null, anchors, links };
+  }
+
+  private add(block: Block): void {
+    this.blockCount++;
+    if (this.blockCount > MAX_BLOCKS) throw this.fail(`has more than ${MAX_BLOCKS} paragraphs and rows`);
+    (this.tables.findLast(({ cell }) => cell !== null)?.cell?.blocks ?? this.blocks).push(block);
+  }
+
+  private fail(what: string): Failure {
+    return new Failure('data', `${this.fileName} ${what}, more than fin reads.`);
+  }
+}
+
+function makeRow(cells: readonly TableCell[], table: number): Block {
+  const blocks = cells.flatMap((cell) => cell.blocks);
+  const [first] = blocks;
+  const weak = blocks.findIndex(({ strong, text }) => strong < text.length);
+  const lead = blocks.slice(0, weak === -1 ? blocks.length : weak + 1);
+  return {
+    kind: 'row',
+    text: blocks.map(({ text }) => text).join(' '),
+    start: first?.start ?? 0,
+    end: blocks.at(-1)?.end ?? 0,
+    table,
+    cells: cells.map(
+      ({ column, span, blocks }): Cell => ({ column, span, text: blocks.map(({ text }) => text).join(' ') }),
+    ),
+    strong: lead.reduce((sum, { strong }) => sum + strong + 1, -1),
+    newPage: blocks.some(({ newPage }) => newPage),
+    page: null,
+    anchors: blocks.flatMap(({ anchors }) => anchors),
+    links: blocks.flatMap(({ links }) => links),
+  };
+}

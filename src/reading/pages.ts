@@ -1,0 +1,86 @@
+/** The numbers printed on pages: a chain of footers or headers that count up through the document. */
+import { groupBy } from '../platform/collections.ts';
+import type { Block } from './block.ts';
+
+/** A block that may have a page's number: `12`, `F-12`, `12 | Apple Inc.`. */
+interface PageNumber {
+  readonly block: number;
+  /** `F-` of `F-12`, or empty. */
+  readonly prefix: string;
+  readonly number: number;
+  /** The block's text without the number, which footers repeat. */
+  readonly key: string;
+}
+
+const MAX_FOOTER_LENGTH = 120;
+const MIN_REPEATS = 3;
+const MIN_CHAIN = 4;
+/** Number of pages that a chain may skip, because they have no number or it was not read. */
+const MAX_GAP = 4;
+/** Number of blocks between a number and the edge of its page. */
+const EDGE = 3;
+
+/** Sets the page of each block, where printed numbers tell it. */
+export function numberPages(blocks: Block[]): Block[] {
+  const byKey = groupBy(blocks.flatMap(readPageNumbers), ({ key }) => key);
+  const furniture = [...byKey.values()].filter(({ length }) => length >= MIN_REPEATS).flat();
+  for (const numbers of groupBy(furniture, ({ prefix }) => prefix).values()) {
+    const chain = longestChain(numbers.toSorted((a, b) => a.block - b.block));
+    if (chain.length >= MIN_CHAIN) setPages(blocks, chain);
+  }
+  return blocks;
+}
+
+/** Returns the page numbers that the first and last word of a short block may be. */
+function readPageNumbers(block: Block, index: number): PageNumber[] {
+  if (block.text.length > MAX_FOOTER_LENGTH || block.cells.length > 3) return [];
+  const words = block.text.split(/[\s|]/).filter((word) => /[a-z0-9]/i.test(word));
+  return [...new Set([words[0], words.at(-1)])].flatMap((word = '') => {
+    const [, prefix = '', digits] = /^[-–—]?([A-Z]{0,2}-?)(\d{1,3})[-–—]?$/.exec(word) ?? [];
+    if (digits === undefined) return [];
+    return [{ block: index, prefix, number: Number(digits), key: words.filter((other) => other !== word).join(' ') }];
+  });
+}
+
+/** Returns the longest chain of numbers that rise in the order of the blocks. */
+function longestChain(numbers: readonly PageNumber[]): PageNumber[] {
+  interface Link {
+    readonly page: PageNumber;
+    readonly length: number;
+    readonly previous: Link | null;
+  }
+  const byNumber = new Map<number, Link>();
+  let longest: Link | null = null;
+  for (const page of numbers) {
+    let previous: Link | null = null;
+    for (let gap = 1; gap <= MAX_GAP; gap++) {
+      const link = byNumber.get(page.number - gap);
+      if (link !== undefined && link.page.block < page.block && link.length > (previous?.length ?? 0)) previous = link;
+    }
+    const link: Link = { page, length: (previous?.length ?? 0) + 1, previous };
+    if (link.length >= (byNumber.get(page.number)?.length ?? 0)) byNumber.set(page.number, link);
+    if (longest === null || link.length > longest.length) longest = link;
+  }
+  const chain: PageNumber[] = [];
+  for (let link = longest; link !== null; link = link.previous) chain.push(link.page);
+  return chain.reverse();
+}
+
+function setPages(blocks: readonly Block[], chain: readonly PageNumber[]): void {
+  const breaksIn = (from: number, to: number): boolean =>
+    blocks.slice(Math.max(0, from), to).some(({ newPage }) => newPage);
+  const footers = chain.filter(({ block }) => breaksIn(block + 1, block + 1 + EDGE)).length;
+  const headers = chain.filter(({ block }) => breaksIn(block + 1 - EDGE, block + 1)).length;
+  const isFooter = footers >= headers;
+  for (const [index, { block, prefix, number }] of chain.entries()) {
+    const neighbor = chain[isFooter ? index - 1 : index + 1];
+    const isNext = neighbor !== undefined && Math.abs(neighbor.number - number) === 1;
+    const isBreak = (other: Block, at: number): boolean => other.newPage && (isFooter ? at <= block : at > block);
+    const from = isNext ? neighbor.block + 1 : Math.max(blocks.findLastIndex(isBreak), neighbor?.block ?? 0);
+    const end = isNext ? neighbor.block : blocks.findIndex(isBreak);
+    for (const other of isFooter
+      ? blocks.slice(from, block + 1)
+      : blocks.slice(block, end === -1 ? blocks.length : end))
+      other.page = prefix + number;
+  }
+}

@@ -1,0 +1,99 @@
+/** Reads plain text as blocks: text-only filings, and preformatted parts of HTML. */
+import type { Block } from './block.ts';
+
+/** A line without its end, and its offsets in the source. */
+export interface Line {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A line of these tags only marks up a table of a text-only filing. */
+const TAG_LINE = /^\s*<(\/?[A-Za-z]+)>/;
+/** Columns of a table: a gap between words, a row of dots, or a rule. */
+const COLUMNS = /\S(?: {3}| {0,2}\t)\s*\S|\.{4}|(?:\. ){4}|[-=_]{4}/;
+const HEADING = /^\s*(?:part|items?)\s/i;
+
+export function readLines(source: string): Line[] {
+  const lines: Line[] = [];
+  for (let start = 0; start < source.length; ) {
+    const next = source.indexOf('\n', start);
+    const end = next === -1 ? source.length : next;
+    lines.push({ text: source.slice(start, end).trimEnd(), start, end });
+    start = end + 1;
+  }
+  return lines;
+}
+
+/** Returns the paragraphs of the lines, and the lines of tables. */
+export function textBlocks(lines: readonly Line[]): Block[] {
+  const blocks: Block[] = [];
+  let group: Line[] = [];
+  let newPage = false;
+  let isTable = false;
+  const endGroup = () => {
+    for (const block of groupBlocks(group, isTable)) {
+      blocks.push({ ...block, newPage });
+      newPage = false;
+    }
+    group = [];
+  };
+  for (const line of lines) {
+    const tag = TAG_LINE.exec(line.text)?.[1]?.toLowerCase();
+    if (tag !== undefined || line.text.includes('\f') || line.text.trim() === '') {
+      endGroup();
+      if (tag === 'page' || line.text.includes('\f')) newPage = true;
+      if (tag === 'table') isTable = true;
+      if (tag === '/table') isTable = false;
+    } else group.push(line);
+  }
+  endGroup();
+  return blocks;
+}
+
+/** Returns the blocks of lines without a blank one in between. */
+function groupBlocks(lines: readonly Line[], isTable: boolean): Block[] {
+  const columns = lines.filter(({ text }) => COLUMNS.test(text)).length;
+  if (lines.length > 0 && (isTable || columns * 2 >= lines.length))
+    return lines.map((line) => makeBlock('line', [line]));
+  const blocks: Block[] = [];
+  let paragraph: Line[] = [];
+  for (const line of lines) {
+    if (paragraph.length > 0 && beginsParagraph(line, paragraph)) {
+      blocks.push(makeBlock('text', paragraph));
+      paragraph = [];
+    }
+    paragraph.push(line);
+  }
+  if (paragraph.length > 0) blocks.push(makeBlock('text', paragraph));
+  return blocks;
+}
+
+const indent = (line: Line | undefined): number => (line === undefined ? 0 : line.text.search(/\S/));
+const isUpper = (text: string): boolean => text === text.toUpperCase();
+
+function beginsParagraph(line: Line, paragraph: readonly Line[]): boolean {
+  const last = paragraph.at(-1);
+  const first = paragraph[0]?.text ?? '';
+  if (last === undefined) return false;
+  if (HEADING.test(first)) return HEADING.test(line.text) || !(isUpper(first) && isUpper(line.text));
+  return /[.:;]$/.test(last.text) && (HEADING.test(line.text) || indent(line) > indent(last) + 1);
+}
+
+function makeBlock(kind: 'text' | 'line', lines: readonly Line[]): Block {
+  const [first] = lines;
+  const text = lines.map(({ text }) => text).join(' ');
+  return {
+    kind,
+    text: kind === 'line' ? text.replaceAll('\t', '    ') : text.replace(/\s+/g, ' ').trim(),
+    start: (first?.start ?? 0) + Math.max(0, indent(first)),
+    end: lines.at(-1)?.end ?? 0,
+    table: 0,
+    cells: [],
+    strong: 0,
+    newPage: false,
+    page: null,
+    anchors: [],
+    links: [],
+  };
+}
