@@ -1,11 +1,19 @@
 /** The items of a filing's document. The bounds of each are proven by evidence, or the item is refused. */
+import type { Block } from './block.ts';
+import { type ContentsRow, findContents, type PageRange } from './contents.ts';
 import type { ReadingDocument } from './document.ts';
-import type { ItemName } from './item-names.ts';
+import { type Evidence, type Mentions, proveStarts, type Reason, type Start } from './evidence.ts';
+import { type Heading, readHeading, readPart } from './headings.ts';
+import { type FormItem, type ItemName, itemNames, squeeze } from './item-names.ts';
+import { readPointer } from './pointers.ts';
+
+export type { PageRange } from './contents.ts';
+export type { Evidence, Reason } from './evidence.ts';
 
 export interface Item extends ItemName {
   /**
-   * `proven`: both bounds have evidence. `by_reference`: the section only names another place (`pointer`). `page_ranges`:
-   * a cross-reference index names pages (`pages`). `refused`: not proven (`reason`).
+   * `proven`: both bounds have evidence. `by_reference`: so have they, but the section only names another place (`pointer`).
+   * `page_ranges`: a cross-reference index names pages (`pages`). `refused`: not proven (`reason`).
    */
   readonly status: 'proven' | 'by_reference' | 'page_ranges' | 'refused';
   /** Why the item is refused; null for other states. */
@@ -28,52 +36,164 @@ export interface Item extends ItemName {
 export interface Place {
   /** Offset in the source. */
   readonly offset: number;
-  /** Index of the block. */
+  /** Index of the block; for an end, of the first block after the section. */
   readonly block: number;
 }
 
-/** Printed page numbers, both included. */
-export interface PageRange {
-  readonly from: string;
-  readonly to: string;
-}
-
-/**
- * Evidence of a bound. `link`: the contents link to it. `heading`: statutory title in the place and style of a heading.
- * `page`: it is on the page that the contents name. `order`: it is in the order of the form's items. `end`: the
- * signatures or the end of the document.
- */
-export interface Evidence {
-  readonly kind: 'link' | 'heading' | 'page' | 'order' | 'end';
-  /** Offset in the source of the heading, the contents' row (`link`, `page`) or the neighbor's heading (`order`). */
-  readonly offset: number;
-  /** The printed page (`page`), the title as filed (`heading`), or the neighboring item (`order`). */
-  readonly value: string;
-}
-
-export type Reason =
-  /** The contents list the item, but it has no heading. */
-  | { readonly code: 'no_heading' }
-  /** Several headings are equally good; `offsets` in the source. */
-  | { readonly code: 'twin_headings'; readonly offsets: readonly number[] }
-  /** Fewer than two kinds of evidence. */
-  | { readonly code: 'little_evidence'; readonly kinds: readonly Evidence['kind'][] }
-  /** The contents name another place than the heading's. */
-  | {
-      readonly code: 'contradiction';
-      readonly kind: 'link' | 'page' | 'order';
-      readonly expected: string;
-      readonly actual: string;
-    }
-  /** The next item's heading is not proven, or an item in between is missing. */
-  | { readonly code: 'end_unproven'; readonly next: string | null }
-  /** Another item's heading is inside. */
-  | { readonly code: 'heading_inside'; readonly item: string; readonly offset: number };
+/** Share of listed items that must have a heading; with fewer, the list is a cross-reference index. */
+const MIN_HEADINGS_SHARE = 0.34;
+const MAX_PART_LENGTH = 120;
 
 /**
  * Returns the items that a document lists in its contents or has headings of, in the form's order. `day` (YYYY-MM-DD) is
  * the period's end or the day of filing. Empty if the form has no items or the document names none.
  */
 export function findItems(document: ReadingDocument, form: string, day: string): Item[] {
-  return document.blocks.length < 0 ? [{ form, day } as unknown as Item] : [];
+  const { blocks } = document;
+  const names = itemNames(form, day);
+  const headings = readHeadings(blocks, names);
+  const contents = findContents(blocks, headings, names);
+  const body = headings.filter(({ block }) => !contents.some((rows) => isWithin(rows, block)));
+  const items = names
+    .map(
+      (name): Mentions => ({
+        name,
+        rows: contents.flat().filter(({ heading }) => heading.names.includes(name)),
+        headings: body.filter((heading) => heading.names.includes(name) && isPlausible(heading)),
+      }),
+    )
+    .filter(({ rows, headings }) => rows.length > 0 || headings.some(({ hasNumber }) => hasNumber));
+  const listed = items.filter(({ rows }) => rows.length > 0);
+  const found = listed.filter(({ headings }) => headings.some(({ hasNumber }) => hasNumber));
+  if (listed.length > 0 && found.length < listed.length * MIN_HEADINGS_SHARE)
+    return listed.map(({ name, rows }) => makeIndexItem(blocks, name, rows));
+  const starts = proveStarts(blocks, items);
+  return starts.map((start) => makeItem(document, start, starts, body));
+}
+
+function readHeadings(blocks: readonly Block[], names: readonly FormItem[]): Heading[] {
+  const headings: Heading[] = [];
+  let part: string | null = null;
+  let end = 0;
+  for (const [index, block] of blocks.entries()) {
+    if (block.text.length <= MAX_PART_LENGTH) part = readPart(block) ?? part;
+    const heading = index < end ? null : readHeading(blocks, index, names, part);
+    if (heading === null) continue;
+    headings.push(heading);
+    end = heading.end;
+  }
+  return headings;
+}
+
+const isWithin = (rows: readonly ContentsRow[], block: number): boolean =>
+  block >= (rows[0]?.heading.block ?? 0) && block <= (rows.at(-1)?.heading.block ?? 0);
+
+const isPlausible = ({ isAlone, hasTitle, hasNumber, hasStyle }: Heading): boolean =>
+  isAlone && (hasTitle ? hasNumber || hasStyle : hasStyle);
+
+function makeIndexItem(blocks: readonly Block[], name: ItemName, rows: readonly ContentsRow[]): Item {
+  const { part, item, title } = name;
+  const row = rows.at(-1);
+  return {
+    part,
+    item,
+    title,
+    status: 'page_ranges',
+    reason: null,
+    start: null,
+    end: null,
+    startEvidence: [],
+    endEvidence: [],
+    heading: row?.heading.text ?? null,
+    sharedWith: [],
+    pointer: row === undefined ? null : (blocks[row.heading.block]?.text ?? null),
+    pages: row?.pages ?? [],
+  };
+}
+
+function makeItem(document: ReadingDocument, start: Start, starts: readonly Start[], body: readonly Heading[]): Item {
+  const { blocks } = document;
+  const { name, heading, evidence } = start;
+  const end = start.reason === null && heading !== null ? findEnd(document, start, heading, starts, body) : null;
+  const reason = start.reason ?? end?.reason ?? null;
+  const isProven = reason === null && heading !== null && end !== null;
+  const pointer = isProven ? readPointer(joinText(blocks, heading.end, end.place.block)) : null;
+  const { part, item, title } = name;
+  return {
+    part,
+    item,
+    title,
+    status: reason !== null ? 'refused' : pointer === null ? 'proven' : 'by_reference',
+    reason,
+    start: isProven ? { offset: blocks[heading.block]?.start ?? 0, block: heading.block } : null,
+    end: isProven ? end.place : null,
+    startEvidence: evidence,
+    endEvidence: end?.evidence ?? [],
+    heading: heading?.text ?? null,
+    sharedWith: (heading?.names ?? []).filter((other) => other !== name).map((other) => other.item),
+    pointer,
+    pages: [],
+  };
+}
+
+const joinText = (blocks: readonly Block[], from: number, to: number): string =>
+  blocks
+    .slice(from, to)
+    .map(({ text }) => text)
+    .join(' ');
+
+interface End {
+  readonly place: Place;
+  readonly evidence: readonly Evidence[];
+  readonly reason: Reason | null;
+}
+
+/** Returns where a section ends: at the next heading that is proven, the signatures, or the end of the document. */
+function findEnd(
+  { blocks, length }: ReadingDocument,
+  { name }: Start,
+  heading: Heading,
+  starts: readonly Start[],
+  body: readonly Heading[],
+): End {
+  const next = starts
+    .filter((other) => other.heading !== null && other.heading.block > heading.block)
+    .toSorted((a, b) => (a.heading?.block ?? 0) - (b.heading?.block ?? 0))[0];
+  const signatures = blocks.findIndex(
+    ({ text }, index) => index > heading.block && /^signatures?$/.test(squeeze(text.slice(0, 40))),
+  );
+  const last = signatures === -1 ? blocks.length : signatures;
+  const block = next?.heading?.block ?? last;
+  const offset = blocks[block]?.start ?? length;
+  const place = { offset, block };
+  const evidence: readonly Evidence[] =
+    next === undefined ? [{ kind: 'end', offset, value: blocks[block]?.text ?? '' }] : next.evidence;
+  return { place, evidence, reason: findEndReason(blocks, name, heading, next, starts, body) };
+}
+
+function findEndReason(
+  blocks: readonly Block[],
+  name: FormItem,
+  heading: Heading,
+  next: Start | undefined,
+  starts: readonly Start[],
+  body: readonly Heading[],
+): Reason | null {
+  if (next !== undefined && next.reason !== null) return { code: 'end_unproven', next: next.name.item };
+  const at = starts.findIndex((start) => start.name === name);
+  const until = next === undefined ? starts.length : starts.indexOf(next);
+  const missing = starts.slice(at + 1, Math.max(at + 1, until)).find((start) => start.heading === null);
+  if (missing !== undefined) return { code: 'end_unproven', next: missing.name.item };
+  const end = next?.heading?.block ?? blocks.length;
+  const inside = body.find(
+    (other) =>
+      other.block > heading.block &&
+      other.block < end &&
+      other.hasNumber &&
+      isPlausible(other) &&
+      !other.names.includes(name),
+  );
+  return inside === undefined
+    ? null
+    : { code: 'heading_inside', item: inside.names[0]?.item ?? '', offset: blocks[inside.block]?.start ?? 0 };
 }

@@ -1,0 +1,84 @@
+/** Tables of contents and cross-reference indexes: item rows near each other, with pages or links. */
+import type { Block } from './block.ts';
+import type { Heading } from './headings.ts';
+import type { FormItem } from './item-names.ts';
+
+/** Printed page numbers, both included. */
+export interface PageRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface ContentsRow {
+  readonly heading: Heading;
+  readonly pages: readonly PageRange[];
+  /** Index of the block that the row links to; null without a link to a later block. */
+  readonly target: number | null;
+}
+
+const MIN_ROWS = 4;
+/** Number of blocks between two rows of contents; a subheading with a page or link does not count. */
+const MAX_GAP = 6;
+const MAX_GAP_LENGTH = 250;
+const MAX_PAGES_LENGTH = 100;
+
+/** Returns the tables of contents, each from its first to its last row that has a page or link. */
+export function findContents(
+  blocks: readonly Block[],
+  headings: readonly Heading[],
+  names: readonly FormItem[],
+): ContentsRow[][] {
+  const targets = new Map<string, number>();
+  for (const [index, { anchors }] of blocks.entries())
+    for (const anchor of anchors) if (!targets.has(anchor)) targets.set(anchor, index);
+  const order = (row: ContentsRow | undefined): number =>
+    row?.heading.names[0] ? names.indexOf(row.heading.names[0]) : -1;
+  const tables: ContentsRow[][] = [];
+  let rows: ContentsRow[] = [];
+  const endTable = () => {
+    const last = rows.findLastIndex(isMarked);
+    const table = rows.slice(rows.findIndex(isMarked), last + 1);
+    if (table.filter(isMarked).length >= MIN_ROWS) tables.push(table);
+    rows = [];
+  };
+  for (const heading of headings) {
+    const row = readRow(blocks, heading, targets);
+    const last = rows.at(-1);
+    if (last !== undefined && (order(row) <= order(last) || !isNear(blocks, last.heading.end, heading.block)))
+      endTable();
+    rows.push(row);
+  }
+  endTable();
+  return tables;
+}
+
+const isMarked = ({ pages, target }: ContentsRow): boolean => pages.length > 0 || target !== null;
+
+function readRow(blocks: readonly Block[], heading: Heading, targets: ReadonlyMap<string, number>): ContentsRow {
+  const links = blocks.slice(heading.block, heading.end).flatMap((block) => block.links);
+  const target = links.map((link) => targets.get(link) ?? -1).find((index) => index >= heading.end) ?? null;
+  return { heading, pages: readPages(heading.rest), target };
+}
+
+/** Whether only short blocks stand between two rows, and few of them without a page or link of their own. */
+function isNear(blocks: readonly Block[], from: number, to: number): boolean {
+  const between = blocks.slice(from, to);
+  if (between.some(({ text }) => text.length > MAX_GAP_LENGTH || (text.length > 80 && text.endsWith('.'))))
+    return false;
+  return between.filter(({ text, links }) => links.length === 0 && readPages(text).length === 0).length <= MAX_GAP;
+}
+
+/** Returns the page ranges that end a row: `17`, `F-3`, `4-6, 7-13, 78-80`. */
+function readPages(text: string): PageRange[] {
+  const ranges: PageRange[] = [];
+  for (const word of text
+    .slice(-MAX_PAGES_LENGTH)
+    .replace(/\s*[-–—]\s*/g, '-')
+    .split(/[\s,;]+/)
+    .reverse()) {
+    const [, from, to] = /^\.*((?:[A-Z]{1,2}-)?\d{1,3})(?:-((?:[A-Z]{1,2}-)?\d{1,3}))?$/.exec(word) ?? [];
+    if (from !== undefined) ranges.unshift({ from, to: to ?? from });
+    else if (!/^(?:and|&|\(?[a-z*]\)|pages?|\.+|\*)?$/i.test(word)) break;
+  }
+  return ranges;
+}

@@ -1,0 +1,219 @@
+/** Blocks that may be headings of items: `Item`, a number and a statutory title, in any spacing. */
+import { computeEditDistance } from '../contract/nearest.ts';
+import type { Block } from './block.ts';
+import { type FormItem, squeeze } from './item-names.ts';
+
+export interface Heading {
+  /** Index of the block, and of the block after the heading. */
+  readonly block: number;
+  readonly end: number;
+  /** The items; several for "Items 1 and 2". */
+  readonly names: readonly FormItem[];
+  readonly text: string;
+  /** The text after the title, such as the page in a table of contents. */
+  readonly rest: string;
+  readonly hasNumber: boolean;
+  readonly hasTitle: boolean;
+  /** Whether no prose follows in the block. */
+  readonly isAlone: boolean;
+  /** Whether its letters are bold, underlined or capital. */
+  readonly hasStyle: boolean;
+}
+
+/** What a block's letters begin with: items, and the number of letters that name them. */
+interface Reading {
+  readonly names: readonly FormItem[];
+  readonly used: number;
+  readonly hasTitle: boolean;
+}
+
+const MAX_HEADING_LENGTH = 400;
+/** Number of letters of a title that must agree; filers shorten and extend titles after them. */
+const TITLE_LETTERS = 16;
+const MIN_FUZZY_LETTERS = 10;
+const MAX_TYPING_ERRORS = 2;
+/** Maximum number of letters after the title of a heading without style, and with. */
+const MAX_EXTRA = 30;
+const MAX_STYLED_EXTRA = 100;
+const MAX_NUMBERS = 8;
+
+/** Returns the part whose heading a block is or begins with (`II`); null if of none. */
+export function readPart({ text }: Block): string | null {
+  const match = /^\W*part\s+(i{1,3}|iv)\b/i.exec(text.slice(0, MAX_HEADING_LENGTH));
+  return match?.[1]?.toUpperCase() ?? null;
+}
+
+/** Returns the heading that begins at a block, or null. `part` is the last part before the block, which 10-Qs need. */
+export function readHeading(
+  blocks: readonly Block[],
+  index: number,
+  names: readonly FormItem[],
+  part: string | null,
+): Heading | null {
+  const block = blocks[index];
+  if (
+    block === undefined ||
+    !/^[^a-z0-9"“'‘]*(?:part|i\s?t\s?e\s?m|\d|[a-z])/i.test(block.text.slice(0, MAX_HEADING_LENGTH))
+  )
+    return null;
+  const letters = squeeze(block.text.slice(0, MAX_HEADING_LENGTH));
+  const prefix = /^(?:part(?:iv|iii|ii|i))?items?/.exec(letters)?.[0] ?? '';
+  const own = readPart(block) ?? part;
+  const reading =
+    prefix === ''
+      ? readBareTitle(block.text, letters, names)
+      : (readNumbers(letters, prefix.length, names, []) ?? readUntitled(block.text, names));
+  if (reading === null) return null;
+  const ending = reading.hasTitle || reading.used < letters.length ? null : findTitle(blocks, index, reading.names);
+  const title = ending?.block ?? block;
+  const cut = cutLetters(title.text, ending?.used ?? reading.used);
+  const extra = squeeze(title.text.slice(cut)).length;
+  const hasStyle = title.strong >= cut - 2 || isCapital(title.text.slice(0, cut));
+  return {
+    block: index,
+    end: (ending?.index ?? index) + 1,
+    names: choosePart(ending?.names ?? reading.names, own),
+    text: ending === null ? block.text : `${block.text} ${title.text}`,
+    rest: title.text.slice(cut),
+    hasNumber: prefix !== '' || /^\d/.test(letters),
+    hasTitle: ending !== null || reading.hasTitle,
+    isAlone:
+      extra <= (hasStyle ? MAX_STYLED_EXTRA : MAX_EXTRA) &&
+      (hasStyle || extra === 0 || !/^[”"’']?,? (?:[a-z]|Form|Part|Item)/.test(title.text.slice(cut))),
+    hasStyle,
+  };
+}
+
+const isCapital = (text: string): boolean => text === text.toUpperCase() && /[A-Z]/.test(text);
+
+/** Returns the offset in the text after a number of letters and digits. */
+function cutLetters(text: string, count: number): number {
+  let left = count;
+  for (let at = 0; at < text.length; at++) {
+    if (left === 0) return at;
+    if (/[a-z0-9]/i.test(text.charAt(at))) left--;
+  }
+  return text.length;
+}
+
+/** Reads one or several numbers from an offset in the letters (`1and2`, `10through14`), and the title after them. */
+function readNumbers(
+  letters: string,
+  at: number,
+  names: readonly FormItem[],
+  before: readonly FormItem[],
+): Reading | null {
+  if (before.length === MAX_NUMBERS) return null;
+  const readings = listNumbers(names)
+    .filter(({ number }) => letters.startsWith(number, at))
+    .flatMap(({ name, number }) => {
+      const end = at + number.length;
+      const rest = letters.slice(end);
+      const found = addRange(names, before, name, letters.slice(0, at));
+      const used = matchTitle(rest, found);
+      if (used > 0 || rest === '')
+        return [{ names: sameItems(names, found, rest), used: end + used, hasTitle: used > 0 }];
+      const next = /^(?:and|through|thru|to)?(?:items?)?(?=\d)/.exec(rest)?.[0];
+      const reading = next === undefined ? null : readNumbers(letters, end + next.length, names, found);
+      return reading === null ? [] : [reading];
+    });
+  return readings.toSorted((a, b) => rank(b) - rank(a))[0] ?? null;
+}
+
+/** Numbers with the suffixes that filers write: `9A(T)`, and paragraphs of 8-K items (`5.02(e)`). */
+const listNumbers = (names: readonly FormItem[]): { name: FormItem; number: string }[] =>
+  names.flatMap((name) => {
+    const suffixes = /^[89]A$/.test(name.item) ? ['t'] : name.item.includes('.') ? ['a', 'b', 'c', 'd', 'e'] : [];
+    return ['', ...suffixes].map((suffix) => ({ name, number: squeeze(name.item) + suffix }));
+  });
+
+const rank = ({ hasTitle, used, names }: Reading): number => (hasTitle ? 1000 : 0) + used + names.length / 100;
+
+function addRange(
+  names: readonly FormItem[],
+  before: readonly FormItem[],
+  name: FormItem,
+  letters: string,
+): FormItem[] {
+  const last = before.at(-1);
+  if (last === undefined || !/(?:through|thru|to)(?:items?)?$/.test(letters)) return [...before, name];
+  return [...before, ...names.slice(names.indexOf(last) + 1, names.indexOf(name) + 1)];
+}
+
+/** In 10-Qs a number is in both parts: the title decides, else both stay. */
+function sameItems(names: readonly FormItem[], found: readonly FormItem[], title: string): FormItem[] {
+  const [only] = found;
+  if (found.length > 1 || only === undefined) return [...found];
+  const same = names.filter(({ item }) => item === only.item);
+  const titled = same.filter((name) => matchTitle(title, [name]) > 0);
+  return titled.length > 0 ? titled : same;
+}
+
+/** Returns the number of letters that agree with a title of the items; 0 if with none. */
+function matchTitle(letters: string, names: readonly FormItem[]): number {
+  let longest = 0;
+  const start = /^(?:the|our)/.exec(letters)?.[0].length ?? 0;
+  for (const { title, otherTitles } of names)
+    for (const text of [title, ...otherTitles]) {
+      const wanted = squeeze(text);
+      const key = wanted.slice(0, TITLE_LETTERS);
+      for (const from of new Set([0, start])) {
+        const given = letters.slice(from, from + key.length);
+        const isClose =
+          given === key ||
+          (key.length >= MIN_FUZZY_LETTERS && computeEditDistance(given, key, MAX_TYPING_ERRORS) <= MAX_TYPING_ERRORS);
+        if (isClose) longest = Math.max(longest, from + countEqual(letters.slice(from), wanted, key.length));
+      }
+    }
+  return longest;
+}
+
+function countEqual(a: string, b: string, start: number): number {
+  let count = Math.min(start, a.length);
+  while (count < a.length && count < b.length && a[count] === b[count]) count++;
+  return count;
+}
+
+/** A number with a title that no form has, such as "Item 6. Not used". */
+function readUntitled(text: string, names: readonly FormItem[]): Reading | null {
+  const [before, number] = /^\W*(?:part \w{1,3}\W{1,3})?items?\W{0,3}(\d{1,2}[a-k]?(?:\.\d\d)?)\b/i.exec(text) ?? [];
+  const same = names.filter(({ item }) => item === number?.toUpperCase());
+  return before === undefined || same.length === 0
+    ? null
+    : { names: same, used: squeeze(before).length, hasTitle: false };
+}
+
+/** A title without "Item": after a bare number (`1A. Risk Factors`), or all of the block. */
+function readBareTitle(text: string, letters: string, names: readonly FormItem[]): Reading | null {
+  if (/^\d/.test(letters)) {
+    const reading = readNumbers(letters, 0, names, []);
+    return reading?.hasTitle === true && /^\W*\d{1,2}[a-k]?[.:\s)]/i.test(text) ? reading : null;
+  }
+  if (text.length > MAX_HEADING_LENGTH / 2) return null;
+  const equal = names.filter(({ title, otherTitles }) =>
+    [title, ...otherTitles].some((other) => squeeze(other) === letters && letters.length > 7),
+  );
+  return equal.length === 0 ? null : { names: equal, used: letters.length, hasTitle: true };
+}
+
+/** Returns the title after a block that has only an item's number. */
+function findTitle(
+  blocks: readonly Block[],
+  index: number,
+  names: readonly FormItem[],
+): { block: Block; index: number; used: number; names: FormItem[] } | null {
+  const block = blocks[index + 1];
+  if (block === undefined) return null;
+  const letters = squeeze(block.text.slice(0, MAX_HEADING_LENGTH));
+  const used = matchTitle(letters, names);
+  if (used === 0) return null;
+  const titled = names.filter((name) => matchTitle(letters, [name]) > 0);
+  return { block, index: index + 1, used, names: titled.length > 0 ? titled : [...names] };
+}
+
+/** Returns the items of the part, if the text fits items of several parts. */
+function choosePart(names: readonly FormItem[], part: string | null): readonly FormItem[] {
+  const isTwice = new Set(names.map(({ item }) => item)).size < names.length;
+  const inPart = names.filter((name) => name.part === part);
+  return isTwice && inPart.length > 0 ? inPart : names;
+}

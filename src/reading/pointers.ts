@@ -1,0 +1,19 @@
+/** Sections that only name another place: "incorporated by reference", "see page 12". */
+
+const MAX_POINTER_SECTION = 2_000;
+const MAX_POINTER_LENGTH = 500;
+/** Share of a section's letters in sentences that point elsewhere. */
+const MIN_SHARE = 0.5;
+const PLACES =
+  /\b(?:pages?|items?|notes?|exhibits?|captions?|headings?|headed|titled|entitled|sections?|proxy statement|annual report|part i{1,3}v?|index|form 10-[kq]|schedules?|financial statements|incorporated)\b|[“"]/i;
+const VERBS =
+  /\b(?:see|refer|reference|referred|set forth|included|contained|contains|appears?|appearing|presented|found|discussed|described|provided|reported|given|submitted|listed|filed|located|disclosed|incorporated|updates?)\b/i;
+
+/** Returns the sentences that point elsewhere, if a section (without its heading) consists of little else; else null. */
+export function readPointer(text: string): string | null {
+  if (text.length === 0 || text.length > MAX_POINTER_SECTION) return null;
+  const sentences = text.split(/(?<=[.:;]) (?=[A-Z“"(])/);
+  const pointing = sentences.filter((sentence) => VERBS.test(sentence) && PLACES.test(sentence));
+  const length = pointing.reduce((sum, sentence) => sum + sentence.length, 0);
+  return length < text.length * MIN_SHARE ? null : pointing.join(' ').slice(0, MAX_POINTER_LENGTH);
+}
