@@ -2,6 +2,7 @@
 import type { Block } from './block.ts';
 import type { Heading } from './headings.ts';
 import type { FormItem } from './item-names.ts';
+import { leadsTo } from './repetitions.ts';
 
 /** Printed page numbers, both included. */
 export interface PageRange {
@@ -12,7 +13,7 @@ export interface PageRange {
 export interface ContentsRow {
   readonly heading: Heading;
   readonly pages: readonly PageRange[];
-  /** Index of the block that the row links to; null without a link to a later block. */
+  /** Index of the block that the row links to; null without a link to another block. */
   readonly target: number | null;
 }
 
@@ -36,9 +37,11 @@ export function findContents(
   const tables: ContentsRow[][] = [];
   let rows: ContentsRow[] = [];
   const endTable = () => {
-    const last = rows.findLastIndex(isMarked);
-    const table = rows.slice(rows.findIndex(isMarked), last + 1);
-    if (table.filter(isMarked).length >= MIN_ROWS) tables.push(table);
+    const table = rows.slice(0, rows.findLastIndex(isMarked) + 1);
+    const pages = table.filter((row) => row.pages.length > 0).length;
+    const targets = new Set(table.flatMap(({ target }) => target ?? [])).size;
+    if (Math.max(pages, targets) >= MIN_ROWS || table.some((row) => linksToHeading(blocks, row, headings)))
+      tables.push(table);
     rows = [];
   };
   for (const heading of headings) {
@@ -52,13 +55,24 @@ export function findContents(
   return tables;
 }
 
-const isMarked = ({ pages, target }: ContentsRow): boolean => pages.length > 0 || target !== null;
+export const isMarked = ({ pages, target }: ContentsRow): boolean => pages.length > 0 || target !== null;
 
 function readRow(blocks: readonly Block[], heading: Heading, targets: ReadonlyMap<string, number>): ContentsRow {
   const links = blocks.slice(heading.block, heading.end).flatMap((block) => block.links);
-  const target = links.map((link) => targets.get(link) ?? -1).find((index) => index >= heading.end) ?? null;
+  const target =
+    links.map((link) => targets.get(link)).find((index) => index !== undefined && index !== heading.block) ?? null;
   return { heading, pages: readPages(heading.rest), target };
 }
+
+/** Whether a row links to a later heading of its item: contents of any length. */
+const linksToHeading = (
+  blocks: readonly Block[],
+  { heading, target }: ContentsRow,
+  headings: readonly Heading[],
+): boolean =>
+  target !== null &&
+  target > heading.block &&
+  headings.some((other) => other.names[0] === heading.names[0] && leadsTo(blocks, target, other));
 
 /** Whether only short blocks stand between two rows, and few of them without a page or link of their own. */
 function isNear(blocks: readonly Block[], from: number, to: number): boolean {

@@ -2,7 +2,8 @@
 import type { Block } from './block.ts';
 import type { ContentsRow } from './contents.ts';
 import type { Heading } from './headings.ts';
-import { type FormItem, squeeze } from './item-names.ts';
+import type { FormItem } from './item-names.ts';
+import { leadsTo } from './repetitions.ts';
 
 /**
  * Evidence of a bound. `link`: the contents link to it. `heading`: a statutory title in the place and style of a heading.
@@ -51,11 +52,6 @@ export interface Mentions {
   readonly headings: readonly Heading[];
 }
 
-/** Number of letters that may stand between a link's target and the heading: a page's header, the part. */
-const MAX_LETTERS_BEFORE = 150;
-/** Number of headings from which repetitions at the tops of pages are a running header. */
-const MIN_RUNNING = 3;
-
 /** Returns the start of each item, with its evidence. */
 export function proveStarts(blocks: readonly Block[], items: readonly Mentions[]): Start[] {
   const chosen = items.map((item) => ({ ...item, ...chooseHeading(blocks, item) }));
@@ -90,37 +86,22 @@ function chooseHeading(
   blocks: readonly Block[],
   { rows, headings }: Mentions,
 ): { heading: Heading | null; reason: Reason | null } {
-  const linked = headings.filter((heading) => rows.some((row) => leadsTo(blocks, row.target, heading)));
+  const linked = headings.filter((heading) =>
+    rows.some(({ target }) => target !== null && leadsTo(blocks, target, heading)),
+  );
   const numbered = headings.filter(({ hasNumber }) => hasNumber);
-  const candidates = linked.length > 0 ? linked : dropRepetitions(blocks, numbered.length > 0 ? numbered : headings);
+  const onPages = headings.filter((heading) => rows.some((row) => isOnPage(blocks, row, heading)));
+  const candidates = linked.length > 0 ? linked : numbered.length > 0 ? numbered : onPages;
   const [heading = null] = candidates;
   if (candidates.length < 2) return { heading, reason: null };
-  const onPage = candidates.filter((other) => rows.some((row) => isOnPage(blocks, row, other)));
+  const onPage = candidates.filter((heading) => onPages.includes(heading));
   if (onPage.length === 1) return { heading: onPage[0] ?? null, reason: null };
+  const styled = candidates.filter(({ hasStyle }) => hasStyle);
+  if (styled.length === 1 && styled[0] === candidates.at(-1)) return { heading: styled[0] ?? null, reason: null };
   return {
     heading,
     reason: { code: 'twin_headings', offsets: candidates.map(({ block }) => blocks[block]?.start ?? 0) },
   };
-}
-
-/** Drops continued headings, running headers at the tops of pages, and a heading repeated at once. */
-function dropRepetitions(blocks: readonly Block[], headings: readonly Heading[]): readonly Heading[] {
-  const begun = headings.filter(({ text }) => !/\bcont(?:inued|['’]?d)?\b/i.test(text));
-  const [first] = begun;
-  if (first === undefined) return begun;
-  const others = begun.slice(1);
-  const isRunning = begun.length >= MIN_RUNNING && others.every(({ block }) => isPageTop(blocks, block));
-  return isRunning ? [first] : [first, ...others.filter(({ block }) => block > first.end + 1)];
-}
-
-const isPageTop = (blocks: readonly Block[], block: number): boolean =>
-  blocks.slice(Math.max(0, block - 2), block + 1).some(({ newPage }) => newPage);
-
-/** Whether a link's target is the heading, or what stands right before it. */
-function leadsTo(blocks: readonly Block[], target: number | null, { block, end }: Heading): boolean {
-  if (target === null || target >= end) return false;
-  const before = blocks.slice(target, block);
-  return before.length <= 5 && before.reduce((sum, { text }) => sum + squeeze(text).length, 0) <= MAX_LETTERS_BEFORE;
 }
 
 const isOnPage = (blocks: readonly Block[], { pages }: ContentsRow, { block }: Heading): boolean =>
@@ -130,7 +111,8 @@ function readContentsEvidence(blocks: readonly Block[], rows: readonly ContentsR
   return rows.flatMap((row) => {
     const offset = blocks[row.heading.block]?.start ?? 0;
     const evidence: Evidence[] = [];
-    if (leadsTo(blocks, row.target, heading)) evidence.push({ kind: 'link', offset, value: row.heading.text });
+    if (row.target !== null && leadsTo(blocks, row.target, heading))
+      evidence.push({ kind: 'link', offset, value: row.heading.text });
     if (isOnPage(blocks, row, heading)) evidence.push({ kind: 'page', offset, value: row.pages[0]?.from ?? '' });
     return evidence;
   });

@@ -36,6 +36,9 @@ const MAX_TYPING_ERRORS = 2;
 const MAX_EXTRA = 30;
 const MAX_STYLED_EXTRA = 100;
 const MAX_NUMBERS = 8;
+/** Number of letters of a company's name before a title. */
+const MIN_SKIPPED = 3;
+const MAX_SKIPPED = 30;
 
 /** Returns the part whose heading a block is or begins with (`II`); null if of none. */
 export function readPart({ text }: Block): string | null {
@@ -62,7 +65,8 @@ export function readHeading(
   const reading =
     prefix === ''
       ? readBareTitle(block.text, letters, names)
-      : (readNumbers(letters, prefix.length, names, []) ?? readUntitled(block.text, names));
+      : (readNumbers(letters, prefix.length, names, []) ??
+        readUntitled(block.text.slice(0, MAX_HEADING_LENGTH), letters, names));
   if (reading === null) return null;
   const ending = reading.hasTitle || reading.used < letters.length ? null : findTitle(blocks, index, reading.names);
   const title = ending?.block ?? block;
@@ -78,8 +82,10 @@ export function readHeading(
     hasNumber: prefix !== '' || /^\d/.test(letters),
     hasTitle: ending !== null || reading.hasTitle,
     isAlone:
-      extra <= (hasStyle ? MAX_STYLED_EXTRA : MAX_EXTRA) &&
-      (hasStyle || extra === 0 || !/^[”"’']?,? (?:[a-z]|Form|Part|Item)/.test(title.text.slice(cut))),
+      title.strong >= title.text.length ||
+      isCapital(title.text.slice(0, MAX_HEADING_LENGTH)) ||
+      (extra <= (hasStyle ? MAX_STYLED_EXTRA : MAX_EXTRA) &&
+        (hasStyle || extra === 0 || !/^[”"’']?,? (?:[a-z]|Form|Part|Item)/.test(title.text.slice(cut)))),
     hasStyle,
   };
 }
@@ -104,8 +110,10 @@ function readNumbers(
   before: readonly FormItem[],
 ): Reading | null {
   if (before.length === MAX_NUMBERS) return null;
+  const last = before.at(-1);
+  const lastIndex = last === undefined ? -1 : names.indexOf(last);
   const readings = listNumbers(names)
-    .filter(({ number }) => letters.startsWith(number, at))
+    .filter(({ name, number }) => letters.startsWith(number, at) && names.indexOf(name) > lastIndex)
     .flatMap(({ name, number }) => {
       const end = at + number.length;
       const rest = letters.slice(end);
@@ -174,13 +182,23 @@ function countEqual(a: string, b: string, start: number): number {
   return count;
 }
 
-/** A number with a title that no form has, such as "Item 6. Not used". */
-function readUntitled(text: string, names: readonly FormItem[]): Reading | null {
-  const [before, number] = /^\W*(?:part \w{1,3}\W{1,3})?items?\W{0,3}(\d{1,2}[a-k]?(?:\.\d\d)?)\b/i.exec(text) ?? [];
+/** A number before a title that no form has ("Item 6. Not used"), or that begins with the company's name. */
+function readUntitled(text: string, letters: string, names: readonly FormItem[]): Reading | null {
+  const [before, number] =
+    /^\W*(?:part \w{1,3}\W{1,3})?items?\W{0,3}(\d{1,2}[a-k]?(?:\.\d\d)?)\b(?! ?\()/i.exec(text) ?? [];
   const same = names.filter(({ item }) => item === number?.toUpperCase());
-  return before === undefined || same.length === 0
-    ? null
-    : { names: same, used: squeeze(before).length, hasTitle: false };
+  if (before === undefined || same.length === 0) return null;
+  const used = squeeze(before).length;
+  for (let skipped = MIN_SKIPPED; skipped <= MAX_SKIPPED; skipped++) {
+    const titled = same.filter((name) => matchTitle(letters.slice(used + skipped), [name]) >= TITLE_LETTERS);
+    if (titled.length > 0)
+      return {
+        names: titled,
+        used: used + skipped + matchTitle(letters.slice(used + skipped), titled),
+        hasTitle: true,
+      };
+  }
+  return { names: same, used, hasTitle: false };
 }
 
 /** A title without "Item": after a bare number (`1A. Risk Factors`), or all of the block. */

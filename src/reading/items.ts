@@ -1,11 +1,12 @@
 /** The items of a filing's document. The bounds of each are proven by evidence, or the item is refused. */
 import type { Block } from './block.ts';
-import { type ContentsRow, findContents, type PageRange } from './contents.ts';
+import { type ContentsRow, findContents, isMarked, type PageRange } from './contents.ts';
 import type { ReadingDocument } from './document.ts';
 import { type Evidence, type Mentions, proveStarts, type Reason, type Start } from './evidence.ts';
 import { type Heading, readHeading, readPart } from './headings.ts';
 import { type FormItem, type ItemName, itemNames, squeeze } from './item-names.ts';
 import { readPointer } from './pointers.ts';
+import { dropRepetitions } from './repetitions.ts';
 
 export type { PageRange } from './contents.ts';
 export type { Evidence, Reason } from './evidence.ts';
@@ -53,16 +54,19 @@ export function findItems(document: ReadingDocument, form: string, day: string):
   const names = itemNames(form, day);
   const headings = readHeadings(blocks, names);
   const contents = findContents(blocks, headings, names);
-  const body = headings.filter(({ block }) => !contents.some((rows) => isWithin(rows, block)));
+  const body = dropRepetitions(
+    blocks,
+    headings.filter((heading) => isPlausible(heading) && !contents.some((rows) => isWithin(rows, heading.block))),
+  );
   const items = names
     .map(
       (name): Mentions => ({
         name,
-        rows: contents.flat().filter(({ heading }) => heading.names.includes(name)),
-        headings: body.filter((heading) => heading.names.includes(name) && isPlausible(heading)),
+        rows: contents.flat().filter((row) => row.heading.names.includes(name)),
+        headings: body.filter((heading) => heading.names.includes(name)),
       }),
     )
-    .filter(({ rows, headings }) => rows.length > 0 || headings.some(({ hasNumber }) => hasNumber));
+    .filter(({ rows, headings }) => rows.some(isMarked) || headings.some(({ hasNumber }) => hasNumber));
   const listed = items.filter(({ rows }) => rows.length > 0);
   const found = listed.filter(({ headings }) => headings.some(({ hasNumber }) => hasNumber));
   if (listed.length > 0 && found.length < listed.length * MIN_HEADINGS_SHARE)
@@ -117,7 +121,7 @@ function makeItem(document: ReadingDocument, start: Start, starts: readonly Star
   const end = start.reason === null && heading !== null ? findEnd(document, start, heading, starts, body) : null;
   const reason = start.reason ?? end?.reason ?? null;
   const isProven = reason === null && heading !== null && end !== null;
-  const pointer = isProven ? readPointer(joinText(blocks, heading.end, end.place.block)) : null;
+  const pointer = isProven ? readPointer(blocks.slice(heading.end, end.place.block)) : null;
   const { part, item, title } = name;
   return {
     part,
@@ -135,12 +139,6 @@ function makeItem(document: ReadingDocument, start: Start, starts: readonly Star
     pages: [],
   };
 }
-
-const joinText = (blocks: readonly Block[], from: number, to: number): string =>
-  blocks
-    .slice(from, to)
-    .map(({ text }) => text)
-    .join(' ');
 
 interface End {
   readonly place: Place;

@@ -1,4 +1,5 @@
 /** Sections that only name another place: "incorporated by reference", "see page 12". */
+import type { Block } from './block.ts';
 
 const MAX_POINTER_SECTION = 2_000;
 const MAX_POINTER_LENGTH = 500;
@@ -10,8 +11,9 @@ const VERBS =
   /\b(?:see|refer|reference|referred|set forth|included|contained|contains|appears?|appearing|presented|found|discussed|described|provided|reported|given|submitted|listed|filed|located|disclosed|incorporated|updates?)\b/i;
 
 /** Returns the sentences that point elsewhere, if a section (without its heading) consists of little else; else null. */
-export function readPointer(text: string): string | null {
-  if (text.length === 0 || text.length > MAX_POINTER_SECTION) return null;
+export function readPointer(blocks: readonly Block[]): string | null {
+  const text = blocks.map((block) => block.text).join(' ');
+  if (text.length === 0 || text.length > MAX_POINTER_SECTION || blocks.some(({ kind }) => kind !== 'text')) return null;
   const sentences = text.split(/(?<=[.:;]) (?=[A-Z“"(])/);
   const pointing = sentences.filter((sentence) => VERBS.test(sentence) && PLACES.test(sentence));
   const length = pointing.reduce((sum, sentence) => sum + sentence.length, 0);

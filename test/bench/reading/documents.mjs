@@ -62,9 +62,9 @@ function describe(name, file, truth) {
   const end = source.indexOf('</DOCUMENT>', start);
   const bytes = start === -1 ? file : file.subarray(start, end === -1 ? undefined : end);
   const head = source
-    .slice(0, 400_000)
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/&nbsp;|&#160;|\s+/g, ' ');
+    .slice(0, 800_000)
+    .replace(/<[^>]*>|&nbsp;|&#160;/g, ' ')
+    .replace(/\s+/g, ' ');
   const lengths = truth === undefined ? null : readLengths(JSON.parse(truth));
   return {
     name,

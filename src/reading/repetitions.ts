@@ -1,0 +1,42 @@
+/** Headings that only repeat an item's heading: running headers, continued sections, a heading set twice. */
+import type { Block } from './block.ts';
+import type { Heading } from './headings.ts';
+import { squeeze } from './item-names.ts';
+
+/** Number of headings at the tops of pages from which they are running headers. */
+const MIN_RUNNING = 3;
+/** What may stand between a link's target, or a running header, and the heading: a page's header, the part. */
+const MAX_BLOCKS_BEFORE = 5;
+const MAX_LETTERS_BEFORE = 150;
+
+/** Returns the headings without those that repeat an item's heading. */
+export function dropRepetitions(blocks: readonly Block[], headings: readonly Heading[]): Heading[] {
+  const begun = headings.filter(({ text }) => !/\bcont(?:inued|['’]?d)\b/i.test(text));
+  const running: Heading[] = [];
+  const withoutRunning: Heading[] = [];
+  for (const heading of begun) {
+    const isRepeated =
+      withoutRunning.some((other) => isSameItem(heading, other)) ||
+      begun.some((other) => isSameItem(heading, other) && leadsTo(blocks, heading.end, other));
+    (isRepeated && isPageTop(blocks, heading.block) ? running : withoutRunning).push(heading);
+  }
+  const kept = running.length >= MIN_RUNNING ? withoutRunning : begun;
+  return kept.filter(
+    (heading) =>
+      !kept.some(
+        (other) => other.block > heading.block && isSameItem(heading, other) && leadsTo(blocks, heading.end, other),
+      ),
+  );
+}
+
+/** Whether a place, such as a link's target, is the heading, or what stands right before it. */
+export function leadsTo(blocks: readonly Block[], place: number, { block, end }: Heading): boolean {
+  if (place >= end || block - place > MAX_BLOCKS_BEFORE) return false;
+  return blocks.slice(place, block).reduce((sum, { text }) => sum + squeeze(text).length, 0) <= MAX_LETTERS_BEFORE;
+}
+
+const isSameItem = (heading: Heading, other: Heading): boolean =>
+  heading !== other && heading.names[0] === other.names[0];
+
+const isPageTop = (blocks: readonly Block[], block: number): boolean =>
+  blocks.slice(Math.max(0, block - 2), block + 1).some(({ newPage }) => newPage);
