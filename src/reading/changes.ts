@@ -1,6 +1,10 @@
 /** The paragraphs that differ between two sections, usually an item of two years. */
+import { diffWordsWithSpace } from 'diff';
+import { pushTo } from '../platform/collections.ts';
 import type { ReadingDocument } from './document.ts';
+import { squeeze } from './item-names.ts';
 import type { Item } from './items.ts';
+import { findFurniture } from './pages.ts';
 
 export interface Section {
   readonly document: ReadingDocument;
@@ -9,7 +13,7 @@ export interface Section {
 
 export interface Change {
   readonly kind: 'added' | 'removed' | 'changed';
-  /** The nearest heading above the paragraph, in the later section if it is there. */
+  /** The nearest heading above the paragraph, in the section that has it (the later one if changed). */
   readonly heading: string | null;
   /** The paragraph before (null if added) and after (null if removed). */
   readonly before: string | null;
@@ -23,8 +27,144 @@ export interface WordMark {
   readonly text: string;
 }
 
-/** Returns the changes in the order of the later section. Throws a RangeError unless both items are `proven`. */
+interface Paragraph {
+  readonly text: string;
+  readonly heading: string | null;
+  readonly sentences: readonly string[];
+  readonly words: ReadonlySet<string>;
+}
+
+/** Share of common words (Jaccard) from which two paragraphs are one that changed. */
+const MIN_SIMILARITY = 0.4;
+/** Number of a paragraph's rarest words by which its counterpart is looked up. */
+const RARE_WORDS = 12;
+const MAX_CANDIDATES = 100;
+/** Maximum number of words that a comparison of two paragraphs adds and removes. */
+const MAX_WORD_EDITS = 2000;
+const MAX_HEADING_LENGTH = 300;
+/** A row of a table with fewer words is figures, which statements compare better. */
+const MIN_ROW_WORDS = 12;
+
+/**
+ * Returns the changes in the order of the later section. Paragraphs that only moved, or were only split or joined, are
+ * no changes; rows of figures are not compared. Throws a RangeError unless both items are `proven`.
+ */
 export function compareSections(before: Section, after: Section): Change[] {
-  if (before.item.status !== 'proven' || after.item.status !== 'proven') throw new RangeError('an unproven section');
-  return [];
+  const earlier = readParagraphs(before);
+  const later = readParagraphs(after);
+  const earlierSentences = new Set(earlier.flatMap(({ sentences }) => sentences.map(squeeze)));
+  const places = new Map(later.flatMap(({ sentences }, index) => sentences.map((text) => [squeeze(text), index])));
+  const removed = new Set(earlier.filter(({ sentences }) => sentences.some((text) => !places.has(squeeze(text)))));
+  const added = later.filter(({ sentences }) => sentences.some((text) => !earlierSentences.has(squeeze(text))));
+  const pairs = pairParagraphs([...removed], added);
+  const changes = added.map((paragraph) => ({
+    at: later.indexOf(paragraph),
+    change: makeChange(pairs.get(paragraph) ?? null, paragraph, places),
+  }));
+  const paired = new Set(pairs.values());
+  // A removed paragraph is listed after the paragraph that it followed.
+  let place = -1;
+  for (const paragraph of earlier) {
+    if (!removed.has(paragraph)) place = places.get(squeeze(paragraph.sentences[0] ?? '')) ?? place;
+    else if (!paired.has(paragraph)) changes.push({ at: place + 0.5, change: makeChange(paragraph, null, places) });
+  }
+  return changes.toSorted((a, b) => a.at - b.at).map(({ change }) => change);
+}
+
+/** Returns the paragraphs after the heading; those that a page's end divides are joined. */
+function readParagraphs({ document, item }: Section): Paragraph[] {
+  if (item.status !== 'proven' || item.start === null || item.end === null) throw new RangeError('an unproven section');
+  const furniture = findFurniture(document.blocks);
+  const paragraphs: { text: string; heading: string | null }[] = [];
+  let heading: string | null = null;
+  for (let index = item.start.block + 1; index < item.end.block; index++) {
+    const block = document.blocks[index];
+    if (
+      block === undefined ||
+      furniture.has(index) ||
+      (block.kind !== 'text' && countWords(block.text) < MIN_ROW_WORDS)
+    )
+      continue;
+    const last = paragraphs.at(-1);
+    const isHeading = block.strong >= block.text.length && block.text.length <= MAX_HEADING_LENGTH;
+    if (last !== undefined && /^[a-z]/.test(block.text) && !/[.!?:;”"]$/.test(last.text)) last.text += ` ${block.text}`;
+    else paragraphs.push({ text: block.text, heading });
+    if (isHeading) heading = block.text;
+  }
+  return paragraphs
+    .filter(({ text }) => /[a-z]/i.test(text))
+    .map(({ text, heading }) => ({
+      text,
+      heading,
+      sentences: text.split(/(?<=[.!?;]) +(?=[A-Z“"(])/),
+      words: new Set(text.toLowerCase().match(/[a-z0-9]+/g) ?? []),
+    }));
+}
+
+const countWords = (text: string): number => text.split(' ').length;
+
+/** Returns the earlier paragraph of each later one that is similar, most similar pairs first. */
+function pairParagraphs(earlier: readonly Paragraph[], later: readonly Paragraph[]): Map<Paragraph, Paragraph> {
+  const byWord = new Map<string, Paragraph[]>();
+  for (const paragraph of earlier) for (const word of paragraph.words) pushTo(byWord, word, paragraph);
+  const candidates = later.flatMap((paragraph) => {
+    const rare = [...paragraph.words]
+      .filter((word) => byWord.has(word))
+      .toSorted((a, b) => count(byWord, a) - count(byWord, b));
+    const others = new Set(
+      rare.slice(0, RARE_WORDS).flatMap((word) => (byWord.get(word) ?? []).slice(0, MAX_CANDIDATES)),
+    );
+    return [...others].map((other) => ({
+      paragraph,
+      other,
+      similarity: computeSimilarity(paragraph.words, other.words),
+    }));
+  });
+  const pairs = new Map<Paragraph, Paragraph>();
+  const taken = new Set<Paragraph>();
+  for (const { paragraph, other, similarity } of candidates.toSorted((a, b) => b.similarity - a.similarity)) {
+    if (similarity < MIN_SIMILARITY || pairs.has(paragraph) || taken.has(other)) continue;
+    pairs.set(paragraph, other);
+    taken.add(other);
+  }
+  return pairs;
+}
+
+const count = (byWord: ReadonlyMap<string, readonly Paragraph[]>, word: string): number =>
+  byWord.get(word)?.length ?? 0;
+
+/** Returns the share of words that two paragraphs have in common (Jaccard index). */
+function computeSimilarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let common = 0;
+  for (const word of a) if (b.has(word)) common++;
+  return common / Math.max(1, a.size + b.size - common);
+}
+
+function makeChange(before: Paragraph | null, after: Paragraph | null, places: ReadonlyMap<string, number>): Change {
+  const heading = (after ?? before)?.heading ?? null;
+  if (before === null) return { kind: 'added', heading, before: null, after: after?.text ?? '', words: [] };
+  if (after === null) return { kind: 'removed', heading, before: before.text, after: null, words: [] };
+  // Sentences that stand in another paragraph now were split off, not removed.
+  const own = new Set(after.sentences.map(squeeze));
+  const kept = before.sentences.filter((text) => own.has(squeeze(text)) || !places.has(squeeze(text)));
+  return {
+    kind: 'changed',
+    heading,
+    before: before.text,
+    after: after.text,
+    words: markWords(kept.join(' '), after.text),
+  };
+}
+
+function markWords(before: string, after: string): WordMark[] {
+  const parts = diffWordsWithSpace(before, after, { maxEditLength: MAX_WORD_EDITS });
+  if (parts === undefined)
+    return [
+      { kind: 'removed', text: before },
+      { kind: 'added', text: after },
+    ];
+  return parts.map(({ added, removed, value }) => ({
+    kind: added ? 'added' : removed ? 'removed' : 'same',
+    text: value,
+  }));
 }

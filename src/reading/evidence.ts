@@ -40,6 +40,7 @@ export type Reason =
 /** An item that the document names, and the heading that was chosen for it. */
 export interface Start {
   readonly name: FormItem;
+  readonly rows: readonly ContentsRow[];
   readonly heading: Heading | null;
   readonly evidence: readonly Evidence[];
   readonly reason: Reason | null;
@@ -58,7 +59,7 @@ export function proveStarts(blocks: readonly Block[], items: readonly Mentions[]
   const inOrder = findOrdered(chosen.map(({ heading }) => heading?.block ?? null));
   return chosen.map(({ name, rows, heading, reason }, index) => {
     if (heading === null || reason !== null)
-      return { name, heading, evidence: [], reason: reason ?? { code: 'no_heading' } };
+      return { name, rows, heading, evidence: [], reason: reason ?? { code: 'no_heading' } };
     const evidence = [...readContentsEvidence(blocks, rows, heading), ...readHeadingEvidence(blocks, heading)];
     const neighbor = chosen[inOrder.has(index - 1) ? index - 1 : index + 1];
     if (inOrder.has(index))
@@ -69,6 +70,7 @@ export function proveStarts(blocks: readonly Block[], items: readonly Mentions[]
       });
     return {
       name,
+      rows,
       heading,
       evidence,
       reason: findContradiction(blocks, rows, heading, evidence) ?? findLack(evidence),
@@ -86,23 +88,22 @@ function chooseHeading(
   blocks: readonly Block[],
   { rows, headings }: Mentions,
 ): { heading: Heading | null; reason: Reason | null } {
-  const linked = headings.filter((heading) =>
-    rows.some(({ target }) => target !== null && leadsTo(blocks, target, heading)),
-  );
+  const linked = headings.filter((heading) => rows.some((row) => isLinked(blocks, row, heading)));
+  const onPage = headings.filter((heading) => rows.some((row) => isOnPage(blocks, row, heading)));
   const numbered = headings.filter(({ hasNumber }) => hasNumber);
-  const onPages = headings.filter((heading) => rows.some((row) => isOnPage(blocks, row, heading)));
-  const candidates = linked.length > 0 ? linked : numbered.length > 0 ? numbered : onPages;
-  const [heading = null] = candidates;
-  if (candidates.length < 2) return { heading, reason: null };
-  const onPage = candidates.filter((heading) => onPages.includes(heading));
-  if (onPage.length === 1) return { heading: onPage[0] ?? null, reason: null };
-  const styled = candidates.filter(({ hasStyle }) => hasStyle);
-  if (styled.length === 1 && styled[0] === candidates.at(-1)) return { heading: styled[0] ?? null, reason: null };
-  return {
-    heading,
-    reason: { code: 'twin_headings', offsets: candidates.map(({ block }) => blocks[block]?.start ?? 0) },
-  };
+  const styled = headings.filter(({ hasStyle }) => hasStyle);
+  const lastStyled = styled.length === 1 && styled[0] === headings.at(-1) ? styled : [];
+  let candidates = numbered.length > 0 ? numbered : [...new Set([...linked, ...onPage])];
+  for (const preferred of [linked, onPage, lastStyled]) {
+    const both = candidates.filter((heading) => preferred.includes(heading));
+    if (candidates.length > 1 && both.length > 0) candidates = both;
+  }
+  const offsets = candidates.map(({ block }) => blocks[block]?.start ?? 0);
+  return { heading: candidates[0] ?? null, reason: offsets.length < 2 ? null : { code: 'twin_headings', offsets } };
 }
+
+const isLinked = (blocks: readonly Block[], { target }: ContentsRow, heading: Heading): boolean =>
+  target !== null && leadsTo(blocks, target, heading);
 
 const isOnPage = (blocks: readonly Block[], { pages }: ContentsRow, { block }: Heading): boolean =>
   pages.length > 0 && pages[0]?.from === blocks[block]?.page;

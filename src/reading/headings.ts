@@ -33,9 +33,11 @@ const TITLE_LETTERS = 16;
 const MIN_FUZZY_LETTERS = 10;
 const MAX_TYPING_ERRORS = 2;
 /** Maximum number of letters after the title of a heading without style, and with. */
-const MAX_EXTRA = 30;
+const MAX_EXTRA = 45;
 const MAX_STYLED_EXTRA = 100;
 const MAX_NUMBERS = 8;
+/** Share of a block's letters that a title without a number must be. */
+const MIN_BARE_SHARE = 0.4;
 /** Number of letters of a company's name before a title. */
 const MIN_SKIPPED = 3;
 const MAX_SKIPPED = 30;
@@ -158,7 +160,7 @@ function sameItems(names: readonly FormItem[], found: readonly FormItem[], title
 }
 
 /** Returns the number of letters that agree with a title of the items; 0 if with none. */
-function matchTitle(letters: string, names: readonly FormItem[]): number {
+function matchTitle(letters: string, names: readonly Pick<FormItem, 'title' | 'otherTitles'>[]): number {
   let longest = 0;
   const start = /^(?:the|our)/.exec(letters)?.[0].length ?? 0;
   for (const { title, otherTitles } of names)
@@ -208,10 +210,13 @@ function readBareTitle(text: string, letters: string, names: readonly FormItem[]
     return reading?.hasTitle === true && /^\W*\d{1,2}[a-k]?[.:\s)]/i.test(text) ? reading : null;
   }
   if (text.length > MAX_HEADING_LENGTH / 2) return null;
-  const equal = names.filter(({ title, otherTitles }) =>
-    [title, ...otherTitles].some((other) => squeeze(other) === letters && letters.length > 7),
-  );
-  return equal.length === 0 ? null : { names: equal, used: letters.length, hasTitle: true };
+  const titled = names.filter(({ title, otherTitles }) => {
+    const used = matchTitle(letters, [
+      { title, otherTitles: otherTitles.filter((other) => other.length >= TITLE_LETTERS) },
+    ]);
+    return used === letters.length || (used >= TITLE_LETTERS && used >= letters.length * MIN_BARE_SHARE);
+  });
+  return titled.length === 0 ? null : { names: titled, used: matchTitle(letters, titled), hasTitle: true };
 }
 
 /** Returns the title after a block that has only an item's number. */

@@ -22,8 +22,12 @@ const MAX_DEPTH = 2_000;
 /** A row with a longer cell is layout, not a table: its cells are read one after the other. */
 const MAX_CELL_LENGTH = 2_000;
 const MAX_CELL_BLOCKS = 8;
+const MAX_SUBHEADING_LENGTH = 120;
 const MAX_SPAN = 1_000;
 const MAX_STYLES = 10_000;
+
+/** Soft hyphens, zero-width characters and byte order marks. */
+const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 
 interface Frame {
   hidden: boolean;
@@ -138,17 +142,14 @@ class HtmlReader {
       for (let index = 0; index < data.length; index++) this.lines.starts.push(Math.min(start + index, end));
       return;
     }
-    const text = data.replace(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, '').replace(/[\s\u00a0]+/g, ' ');
-    if (text === '') return;
-    if (this.text === '' || this.text === ' ') {
-      if (text !== ' ')
-        this.start = start + (data.length > 1 ? data.search(/[^\s\u00a0\u00ad\u200b-\u200d\u2060\ufeff]/) : 0);
-    }
-    this.text += text;
+    const text = data.replace(INVISIBLE, '').replace(/[\s\u00a0]+/g, ' ');
+    if (text === '' || (text === ' ' && (this.text === '' || this.text.endsWith(' ')))) return;
+    if (this.text === '') this.start = start + Math.max(0, data.length > 1 ? data.search(/[^\s\u00a0]/) : 0);
+    this.text += this.text === '' ? text.trimStart() : text;
     if (text === ' ') return;
     this.end = end;
     if (frame?.strong !== true) this.isStrong = false;
-    if (this.isStrong) this.strong = this.text.trim().length;
+    if (this.isStrong) this.strong = this.text.trimEnd().length;
   }
 
   finish(): Block[] {
@@ -205,15 +206,9 @@ class HtmlReader {
     const cells = (table.row ?? []).filter(({ blocks }) => blocks.length > 0);
     table.row = null;
     table.cell = null;
-    const isLayout =
-      cells.length < 2 ||
-      cells.some(
-        ({ blocks }) =>
-          blocks.length > MAX_CELL_BLOCKS ||
-          blocks.some(({ kind, text }) => kind !== 'text' || text.length > MAX_CELL_LENGTH),
-      );
-    if (isLayout) for (const { blocks } of cells) for (const block of blocks) this.add(block);
-    else this.add(makeRow(cells, table.number));
+    if (cells.length === 0) return;
+    if (isTableRow(cells, this.sink().at(-1)?.table === table.number)) this.add(makeRow(cells, table.number));
+    else for (const { blocks } of cells) for (const block of blocks) this.add(block);
   }
 
   private endBlock(): void {
@@ -252,12 +247,28 @@ class HtmlReader {
   private add(block: Block): void {
     this.blockCount++;
     if (this.blockCount > MAX_BLOCKS) throw this.fail(`has more than ${MAX_BLOCKS} paragraphs and rows`);
-    (this.tables.findLast(({ cell }) => cell !== null)?.cell?.blocks ?? this.blocks).push(block);
+    this.sink().push(block);
+  }
+
+  /** The blocks of the innermost open cell, or of the document. */
+  private sink(): Block[] {
+    return this.tables.findLast(({ cell }) => cell !== null)?.cell?.blocks ?? this.blocks;
   }
 
   private fail(what: string): Failure {
     return new Failure('data', `${this.fileName} ${what}, more than fin reads.`);
   }
+}
+
+/** Whether cells are a table's row, not layout. A row of one cell is a subheading, if it follows a row. */
+function isTableRow(cells: readonly TableCell[], isAfterRow: boolean): boolean {
+  const maxLength = cells.length === 1 ? MAX_SUBHEADING_LENGTH : MAX_CELL_LENGTH;
+  const isShort = cells.every(
+    ({ blocks }) =>
+      blocks.length <= (cells.length === 1 ? 1 : MAX_CELL_BLOCKS) &&
+      blocks.every(({ kind, text }) => kind === 'text' && text.length <= maxLength),
+  );
+  return isShort && (cells.length > 1 || isAfterRow);
 }
 
 function makeRow(cells: readonly TableCell[], table: number): Block {

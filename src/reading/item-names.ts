@@ -15,29 +15,32 @@ export interface FormItem extends ItemName {
   /** First and last day; empty if unbounded. */
   readonly from: string;
   readonly to: string;
+  /** Whether a filer may leave the item out. */
+  readonly isOptional: boolean;
 }
 
 /**
  * A line per item: part, item, days, title and other titles (their beginnings are enough), by `|`. A day is the end of the period,
  * so the earliest report that may have the item counts.
+ * `?` marks items that filers may leave out.
  */
 const TEN_K = `
 I|1||Business|Description of Business|General Development of Business
 I|1A|2005-10-01..|Risk Factors
-I|1B|2005-10-01..|Unresolved Staff Comments|Unresolved SEC Comments
+I|1B?|2005-10-01..|Unresolved Staff Comments|Unresolved SEC Comments
 I|1C|2023-09-01..|Cybersecurity
 I|2||Properties|Property|Description of Property|Description of Properties
 I|3||Legal Proceedings
 I|4||Mine Safety Disclosures|Submission of Matters to a Vote|Removed and Reserved|Reserved|Results of Votes|Executive Officers of the Registrant
 II|5||Market for Registrant's Common Equity, Related Stockholder Matters and Issuer Purchases of Equity Securities|Market for the|Market for Common|Market for our|Market for|Market Price
-II|6||Selected Financial Data|Reserved|Removed and Reserved|Selected Consolidated Financial|Selected Historical|Selected
+II|6?||Selected Financial Data|Reserved|Removed and Reserved|Selected Consolidated Financial|Selected Historical|Selected
 II|7||Management's Discussion and Analysis of Financial Condition and Results of Operations|Managements Discussion|Management Discussion
 II|7A|1997-01-01..|Quantitative and Qualitative Disclosures About Market Risk|Qualitative and Quantitative|Quantitative and Qualitative Disclosure|Disclosures About Market Risk|Market Risk
 II|8||Financial Statements and Supplementary Data|Consolidated Financial Statements|Financial Statements
 II|9||Changes in and Disagreements With Accountants on Accounting and Financial Disclosure|Changes in|Disagreements|Change in Accountants
 II|9A|2003-06-01..|Controls and Procedures|Disclosure Controls|Managements Report on Internal
-II|9B|2004-08-01..|Other Information
-II|9C|2021-09-01..|Disclosure Regarding Foreign Jurisdictions that Prevent Inspections|Disclosures Regarding Foreign
+II|9B?|2004-08-01..|Other Information
+II|9C?|2021-09-01..|Disclosure Regarding Foreign Jurisdictions that Prevent Inspections|Disclosures Regarding Foreign
 III|10||Directors, Executive Officers and Corporate Governance|Directors and Executive|Directors and Officers|Directors Executive|Directors
 III|11||Executive Compensation|Management Remuneration
 III|12||Security Ownership of Certain Beneficial Owners and Management and Related Stockholder Matters|Security Ownership|Securities Ownership|Ownership of
@@ -45,7 +48,7 @@ III|13||Certain Relationships and Related Transactions, and Director Independenc
 IV|14|..2003-07-31|Exhibits, Financial Statement Schedules, and Reports on Form 8-K|Exhibits|Financial Statement Schedules
 III|14|2002-08-01..|Principal Accountant Fees and Services|Principal Accounting Fees|Principal Accountants|Principal Auditor|Principal Independent|Independent Auditor|Controls and Procedures
 IV|15|2002-08-01..|Exhibits and Financial Statement Schedules|Exhibits|Exhibit|Financial Statements and Exhibits|Financial Statement Schedules
-IV|16|2016-06-01..|Form 10-K Summary|Summary|10-K Summary|10K Summary`;
+IV|16?|2016-06-01..|Form 10-K Summary|Summary|10-K Summary|10K Summary`;
 const TEN_KSB = `
 I|1||Description of Business|Business
 I|2||Description of Property|Properties|Description of Properties|Property
@@ -56,7 +59,7 @@ II|6||Management's Discussion and Analysis or Plan of Operation|Managements Disc
 II|7||Financial Statements|Consolidated Financial Statements
 II|8||Changes in and Disagreements With Accountants on Accounting and Financial Disclosure|Changes in|Disagreements
 II|8A|2003-01-01..|Controls and Procedures|Disclosure Controls
-II|8B|2004-08-01..|Other Information
+II|8B?|2004-08-01..|Other Information
 III|9||Directors, Executive Officers, Promoters, Control Persons and Corporate Governance|Directors
 III|10||Executive Compensation
 III|11||Security Ownership of Certain Beneficial Owners and Management and Related Stockholder Matters|Security Ownership
@@ -81,56 +84,56 @@ I|1||Financial Statements|Consolidated Financial Statements|Condensed|Unaudited
 I|2||Management's Discussion and Analysis or Plan of Operation|Managements Discussion|Plan of Operation
 I|3|2002-08-01..|Controls and Procedures|Disclosure Controls${PART_TWO}`;
 const EIGHT_K = `
-|1|..2004-08-22|Changes in Control of Registrant|Change in Control
-|2|..2004-08-22|Acquisition or Disposition of Assets|Acquisition
-|3|..2004-08-22|Bankruptcy or Receivership
-|4|..2004-08-22|Changes in Registrant's Certifying Accountant|Change in Registrant|Changes in Certifying
-|5|..2004-08-22|Other Events and Regulation FD Disclosure|Other Events|Other Material|Other
-|6|..2004-08-22|Resignations of Registrant's Directors|Resignation
-|7|..2004-08-22|Financial Statements and Exhibits|Financial Statements|Exhibits
-|8|..2004-08-22|Change in Fiscal Year
-|9|..2004-08-22|Regulation FD Disclosure|Sales of Equity Securities Pursuant
-|10|2003-01-01..2004-08-22|Amendments to the Registrant's Code of Ethics
-|11|2003-01-01..2004-08-22|Temporary Suspension of Trading Under Registrant's Employee Benefit Plans
-|12|2003-01-01..2004-08-22|Results of Operations and Financial Condition|Disclosure of Results
-|1.01|2004-08-23..|Entry into a Material Definitive Agreement|Entry into|Entry in
-|1.02|2004-08-23..|Termination of a Material Definitive Agreement|Termination
-|1.03|2004-08-23..|Bankruptcy or Receivership
-|1.04|2012-01-01..|Mine Safety
-|1.05|2023-12-01..|Material Cybersecurity Incidents
-|2.01|2004-08-23..|Completion of Acquisition or Disposition of Assets|Completion of
-|2.02|2004-08-23..|Results of Operations and Financial Condition|Results of
-|2.03|2004-08-23..|Creation of a Direct Financial Obligation or an Obligation under an Off-Balance Sheet Arrangement of a Registrant|Creation of
-|2.04|2004-08-23..|Triggering Events That Accelerate or Increase a Direct Financial Obligation|Triggering Events
-|2.05|2004-08-23..|Costs Associated with Exit or Disposal Activities|Cost Associated
-|2.06|2004-08-23..|Material Impairments|Material Impairment
-|3.01|2004-08-23..|Notice of Delisting or Failure to Satisfy a Continued Listing Rule or Standard; Transfer of Listing|Notice of
-|3.02|2004-08-23..|Unregistered Sales of Equity Securities|Unregistered Sale
-|3.03|2004-08-23..|Material Modification to Rights of Security Holders|Material Modification|Modification
-|4.01|2004-08-23..|Changes in Registrant's Certifying Accountant|Change in Registrant|Changes in
-|4.02|2004-08-23..|Non-Reliance on Previously Issued Financial Statements or a Related Audit Report or Completed Interim Review|Non-Reliance
-|5.01|2004-08-23..|Changes in Control of Registrant|Change in Control
-|5.02|2004-08-23..|Departure of Directors or Certain Officers; Election of Directors; Appointment of Certain Officers; Compensatory Arrangements of Certain Officers|Departure of|Election of|Appointment of|Compensatory
-|5.03|2004-08-23..|Amendments to Articles of Incorporation or Bylaws; Change in Fiscal Year|Amendment|Change in Fiscal
-|5.04|2004-08-23..|Temporary Suspension of Trading Under Registrant's Employee Benefit Plans|Temporary
-|5.05|2004-08-23..|Amendments to the Registrant's Code of Ethics, or Waiver of a Provision of the Code of Ethics|Amendment
-|5.06|2005-01-01..|Change in Shell Company Status
-|5.07|2010-01-01..|Submission of Matters to a Vote of Security Holders|Submission of
-|5.08|2010-01-01..|Shareholder Director Nominations|Shareholder Nominations
-|6.01|2005-01-01..|ABS Informational and Computational Material
-|6.02|2005-01-01..|Change of Servicer or Trustee
-|6.03|2005-01-01..|Change in Credit Enhancement or Other External Support
-|6.04|2005-01-01..|Failure to Make a Required Distribution
-|6.05|2005-01-01..|Securities Act Updating Disclosure
-|7.01|2004-08-23..|Regulation FD Disclosure|Reg FD
-|8.01|2004-08-23..|Other Events|Other Event
-|9.01|2004-08-23..|Financial Statements and Exhibits|Financial Statement|Exhibits`;
+|1?|..2004-08-22|Changes in Control of Registrant|Change in Control
+|2?|..2004-08-22|Acquisition or Disposition of Assets|Acquisition
+|3?|..2004-08-22|Bankruptcy or Receivership
+|4?|..2004-08-22|Changes in Registrant's Certifying Accountant|Change in Registrant|Changes in Certifying
+|5?|..2004-08-22|Other Events and Regulation FD Disclosure|Other Events|Other Material|Other
+|6?|..2004-08-22|Resignations of Registrant's Directors|Resignation
+|7?|..2004-08-22|Financial Statements and Exhibits|Financial Statements|Exhibits
+|8?|..2004-08-22|Change in Fiscal Year
+|9?|..2004-08-22|Regulation FD Disclosure|Sales of Equity Securities Pursuant
+|10?|2003-01-01..2004-08-22|Amendments to the Registrant's Code of Ethics
+|11?|2003-01-01..2004-08-22|Temporary Suspension of Trading Under Registrant's Employee Benefit Plans
+|12?|2003-01-01..2004-08-22|Results of Operations and Financial Condition|Disclosure of Results
+|1.01?|2004-08-23..|Entry into a Material Definitive Agreement|Entry into|Entry in
+|1.02?|2004-08-23..|Termination of a Material Definitive Agreement|Termination
+|1.03?|2004-08-23..|Bankruptcy or Receivership
+|1.04?|2012-01-01..|Mine Safety
+|1.05?|2023-12-01..|Material Cybersecurity Incidents
+|2.01?|2004-08-23..|Completion of Acquisition or Disposition of Assets|Completion of
+|2.02?|2004-08-23..|Results of Operations and Financial Condition|Results of
+|2.03?|2004-08-23..|Creation of a Direct Financial Obligation or an Obligation under an Off-Balance Sheet Arrangement of a Registrant|Creation of
+|2.04?|2004-08-23..|Triggering Events That Accelerate or Increase a Direct Financial Obligation|Triggering Events
+|2.05?|2004-08-23..|Costs Associated with Exit or Disposal Activities|Cost Associated
+|2.06?|2004-08-23..|Material Impairments|Material Impairment
+|3.01?|2004-08-23..|Notice of Delisting or Failure to Satisfy a Continued Listing Rule or Standard; Transfer of Listing|Notice of
+|3.02?|2004-08-23..|Unregistered Sales of Equity Securities|Unregistered Sale
+|3.03?|2004-08-23..|Material Modification to Rights of Security Holders|Material Modification|Modification
+|4.01?|2004-08-23..|Changes in Registrant's Certifying Accountant|Change in Registrant|Changes in
+|4.02?|2004-08-23..|Non-Reliance on Previously Issued Financial Statements or a Related Audit Report or Completed Interim Review|Non-Reliance
+|5.01?|2004-08-23..|Changes in Control of Registrant|Change in Control
+|5.02?|2004-08-23..|Departure of Directors or Certain Officers; Election of Directors; Appointment of Certain Officers; Compensatory Arrangements of Certain Officers|Departure of|Election of|Appointment of|Compensatory
+|5.03?|2004-08-23..|Amendments to Articles of Incorporation or Bylaws; Change in Fiscal Year|Amendment|Change in Fiscal
+|5.04?|2004-08-23..|Temporary Suspension of Trading Under Registrant's Employee Benefit Plans|Temporary
+|5.05?|2004-08-23..|Amendments to the Registrant's Code of Ethics, or Waiver of a Provision of the Code of Ethics|Amendment
+|5.06?|2005-01-01..|Change in Shell Company Status
+|5.07?|2010-01-01..|Submission of Matters to a Vote of Security Holders|Submission of
+|5.08?|2010-01-01..|Shareholder Director Nominations|Shareholder Nominations
+|6.01?|2005-01-01..|ABS Informational and Computational Material
+|6.02?|2005-01-01..|Change of Servicer or Trustee
+|6.03?|2005-01-01..|Change in Credit Enhancement or Other External Support
+|6.04?|2005-01-01..|Failure to Make a Required Distribution
+|6.05?|2005-01-01..|Securities Act Updating Disclosure
+|7.01?|2004-08-23..|Regulation FD Disclosure|Reg FD
+|8.01?|2004-08-23..|Other Events|Other Event
+|9.01?|2004-08-23..|Financial Statements and Exhibits|Financial Statement|Exhibits`;
 const TWENTY_F = `
 I|1||Identity of Directors, Senior Management and Advisers|Identity
 I|2||Offer Statistics and Expected Timetable|Offer Statistics
 I|3||Key Information
 I|4||Information on the Company|Information on|Information about
-I|4A|2005-10-01..|Unresolved Staff Comments
+I|4A?|2005-10-01..|Unresolved Staff Comments
 I|5||Operating and Financial Review and Prospects|Operating and
 I|6||Directors, Senior Management and Employees|Directors
 I|7||Major Shareholders and Related Party Transactions|Major Shareholders
@@ -142,20 +145,20 @@ I|12||Description of Securities Other than Equity Securities|Description of
 II|13||Defaults, Dividend Arrearages and Delinquencies|Default
 II|14||Material Modifications to the Rights of Security Holders and Use of Proceeds|Material Modifications
 II|15||Controls and Procedures|Disclosure Controls|Reserved
-II|16|..2003-07-14|Reserved
-II|16A|2003-01-01..|Audit Committee Financial Expert|Audit Committee
-II|16B|2003-01-01..|Code of Ethics|Code of
-II|16C|2003-01-01..|Principal Accountant Fees and Services|Principal
-II|16D|2003-01-01..|Exemptions from the Listing Standards for Audit Committees|Exemption
-II|16E|2004-01-01..|Purchases of Equity Securities by the Issuer and Affiliated Purchasers|Purchase
-II|16F|2008-12-01..|Change in Registrant's Certifying Accountant|Change
-II|16G|2008-12-01..|Corporate Governance
-II|16H|2011-12-01..|Mine Safety Disclosure
-II|16I|2021-09-01..|Disclosure Regarding Foreign Jurisdictions that Prevent Inspections|Disclosure
-II|16J|2022-12-01..|Insider Trading Policies|Insider
-II|16K|2023-09-01..|Cybersecurity
-III|17||Financial Statements
-III|18||Financial Statements
+II|16?|..2003-07-14|Reserved
+II|16A?|2003-01-01..|Audit Committee Financial Expert|Audit Committee
+II|16B?|2003-01-01..|Code of Ethics|Code of
+II|16C?|2003-01-01..|Principal Accountant Fees and Services|Principal
+II|16D?|2003-01-01..|Exemptions from the Listing Standards for Audit Committees|Exemption
+II|16E?|2004-01-01..|Purchases of Equity Securities by the Issuer and Affiliated Purchasers|Purchase
+II|16F?|2008-12-01..|Change in Registrant's Certifying Accountant|Change
+II|16G?|2008-12-01..|Corporate Governance
+II|16H?|2011-12-01..|Mine Safety Disclosure
+II|16I?|2021-09-01..|Disclosure Regarding Foreign Jurisdictions that Prevent Inspections|Disclosure
+II|16J?|2022-12-01..|Insider Trading Policies|Insider
+II|16K?|2023-09-01..|Cybersecurity
+III|17?||Financial Statements
+III|18?||Financial Statements
 III|19||Exhibits|Exhibit`;
 
 const FORMS = new Map(
@@ -184,7 +187,15 @@ const TITLES_OF_DAYS: readonly { form: string; item: string; part: string; from:
 function readFormItem(line: string): FormItem {
   const [part = '', item = '', days = '', title = '', ...otherTitles] = line.split('|');
   const [from = '', to = ''] = days.split('..');
-  return { part: part === '' ? null : part, item, title, otherTitles, from, to };
+  return {
+    part: part === '' ? null : part,
+    item: item.replace('?', ''),
+    title,
+    otherTitles,
+    from,
+    to,
+    isOptional: item.endsWith('?'),
+  };
 }
 
 /** Returns the form whose items a form has: `10-K` for `10-K405/A`. */

@@ -72,7 +72,10 @@ export function findItems(document: ReadingDocument, form: string, day: string):
   if (listed.length > 0 && found.length < listed.length * MIN_HEADINGS_SHARE)
     return listed.map(({ name, rows }) => makeIndexItem(blocks, name, rows));
   const starts = proveStarts(blocks, items);
-  return starts.map((start) => makeItem(document, start, starts, body));
+  const expected =
+    contents.length === 0 ? names.filter(({ isOptional }) => !isOptional) : listed.map(({ name }) => name);
+  const filing = { document, names, starts, body, expected };
+  return starts.map((start) => makeItem(filing, start));
 }
 
 function readHeadings(blocks: readonly Block[], names: readonly FormItem[]): Heading[] {
@@ -115,10 +118,20 @@ function makeIndexItem(blocks: readonly Block[], name: ItemName, rows: readonly 
   };
 }
 
-function makeItem(document: ReadingDocument, start: Start, starts: readonly Start[], body: readonly Heading[]): Item {
-  const { blocks } = document;
+/** What proves the ends of all items. */
+interface Filing {
+  readonly document: ReadingDocument;
+  readonly names: readonly FormItem[];
+  readonly starts: readonly Start[];
+  readonly body: readonly Heading[];
+  /** The items that the contents list; without contents, those that the form requires. */
+  readonly expected: readonly FormItem[];
+}
+
+function makeItem(filing: Filing, start: Start): Item {
+  const { blocks } = filing.document;
   const { name, heading, evidence } = start;
-  const end = start.reason === null && heading !== null ? findEnd(document, start, heading, starts, body) : null;
+  const end = start.reason === null && heading !== null ? findEnd(filing, name, heading) : null;
   const reason = start.reason ?? end?.reason ?? null;
   const isProven = reason === null && heading !== null && end !== null;
   const pointer = isProven ? readPointer(blocks.slice(heading.end, end.place.block)) : null;
@@ -146,52 +159,47 @@ interface End {
   readonly reason: Reason | null;
 }
 
-/** Returns where a section ends: at the next heading that is proven, the signatures, or the end of the document. */
-function findEnd(
-  { blocks, length }: ReadingDocument,
-  { name }: Start,
-  heading: Heading,
-  starts: readonly Start[],
-  body: readonly Heading[],
-): End {
-  const next = starts
-    .filter((other) => other.heading !== null && other.heading.block > heading.block)
-    .toSorted((a, b) => (a.heading?.block ?? 0) - (b.heading?.block ?? 0))[0];
+/** Returns where a section ends: at the next heading, the signatures, or the end of the document. */
+function findEnd(filing: Filing, name: FormItem, heading: Heading): End {
+  const { blocks, length } = filing.document;
+  const [next] = filing.starts
+    .filter((start) => start.heading !== null && start.heading.block > heading.block)
+    .toSorted((a, b) => (a.heading?.block ?? 0) - (b.heading?.block ?? 0));
   const signatures = blocks.findIndex(
     ({ text }, index) => index > heading.block && /^signatures?$/.test(squeeze(text.slice(0, 40))),
   );
-  const last = signatures === -1 ? blocks.length : signatures;
-  const block = next?.heading?.block ?? last;
+  const block = next?.heading?.block ?? (signatures === -1 ? blocks.length : signatures);
   const offset = blocks[block]?.start ?? length;
-  const place = { offset, block };
-  const evidence: readonly Evidence[] =
-    next === undefined ? [{ kind: 'end', offset, value: blocks[block]?.text ?? '' }] : next.evidence;
-  return { place, evidence, reason: findEndReason(blocks, name, heading, next, starts, body) };
+  return {
+    place: { offset, block },
+    evidence: next?.evidence ?? [{ kind: 'end', offset, value: blocks[block]?.text ?? '' }],
+    reason: findEndReason(filing, name, heading, next ?? null),
+  };
 }
 
+/** The next heading must be proven, no expected item may be missing before it, and no other item's heading inside. */
 function findEndReason(
-  blocks: readonly Block[],
+  { document, names, starts, body, expected }: Filing,
   name: FormItem,
   heading: Heading,
-  next: Start | undefined,
-  starts: readonly Start[],
-  body: readonly Heading[],
+  next: Start | null,
 ): Reason | null {
-  if (next !== undefined && next.reason !== null) return { code: 'end_unproven', next: next.name.item };
-  const at = starts.findIndex((start) => start.name === name);
-  const until = next === undefined ? starts.length : starts.indexOf(next);
-  const missing = starts.slice(at + 1, Math.max(at + 1, until)).find((start) => start.heading === null);
-  if (missing !== undefined) return { code: 'end_unproven', next: missing.name.item };
-  const end = next?.heading?.block ?? blocks.length;
+  if (next !== null && next.reason !== null) return { code: 'end_unproven', next: next.name.item };
+  const has = (other: FormItem): boolean => starts.some((start) => start.name === other && start.heading !== null);
+  const between = names.slice(names.indexOf(name) + 1, next === null ? names.length : names.indexOf(next.name));
+  const end = next?.heading?.block ?? document.blocks.length;
+  const isMissing = (other: FormItem): boolean => between.includes(other) && expected.includes(other) && !has(other);
+  const leadsInside = ({ heading: own, rows }: Start): boolean =>
+    own === null && rows.some(({ target }) => target !== null && target > heading.block && target < end);
+  const missing = names.find(isMissing) ?? starts.find(leadsInside)?.name;
+  if (missing !== undefined) return { code: 'end_unproven', next: missing.item };
   const inside = body.find(
-    (other) =>
-      other.block > heading.block &&
-      other.block < end &&
-      other.hasNumber &&
-      isPlausible(other) &&
-      !other.names.includes(name),
+    ({ block, hasNumber, names }) => block > heading.block && block < end && hasNumber && !names.includes(name),
   );
-  return inside === undefined
-    ? null
-    : { code: 'heading_inside', item: inside.names[0]?.item ?? '', offset: blocks[inside.block]?.start ?? 0 };
+  if (inside === undefined) return null;
+  return {
+    code: 'heading_inside',
+    item: inside.names[0]?.item ?? '',
+    offset: document.blocks[inside.block]?.start ?? 0,
+  };
 }

@@ -84,3 +84,25 @@ function setPages(blocks: readonly Block[], chain: readonly PageNumber[]): void 
       other.page = prefix + number;
   }
 }
+
+/** Returns the indexes of page numbers, and of headers and footers that pages repeat. */
+export function findFurniture(blocks: readonly Block[]): ReadonlySet<number> {
+  const edges = blocks.flatMap((block, index) =>
+    isPageEdge(blocks, index) && block.text.length <= MAX_FOOTER_LENGTH ? [index] : [],
+  );
+  const keyOf = (index: number): string => (blocks[index]?.text ?? '').toLowerCase().replace(/\d+/g, '#');
+  const byKey = groupBy(edges, keyOf);
+  return new Set(
+    [...byKey].flatMap(([key, indexes]) => (indexes.length >= MIN_REPEATS || /^\W*#\W*$/.test(key) ? indexes : [])),
+  );
+}
+
+/** Whether a page begins or ends within two blocks. */
+function isPageEdge(blocks: readonly Block[], index: number): boolean {
+  for (let at = index - EDGE + 2; at < index + EDGE; at++) {
+    const [block, before] = [blocks[at], blocks[at - 1]];
+    if (block?.newPage === true || (block !== undefined && before !== undefined && block.page !== before.page))
+      return true;
+  }
+  return false;
+}

@@ -21,12 +21,9 @@ export function dropRepetitions(blocks: readonly Block[], headings: readonly Hea
     (isRepeated && isPageTop(blocks, heading.block) ? running : withoutRunning).push(heading);
   }
   const kept = running.length >= MIN_RUNNING ? withoutRunning : begun;
-  return kept.filter(
-    (heading) =>
-      !kept.some(
-        (other) => other.block > heading.block && isSameItem(heading, other) && leadsTo(blocks, heading.end, other),
-      ),
-  );
+  const isBeforeReal = (heading: Heading): boolean =>
+    kept.some((other) => isSameItem(heading, other) && leadsTo(blocks, heading.end, other));
+  return kept.filter((heading) => (heading.hasStyle && !isPageTop(blocks, heading.block)) || !isBeforeReal(heading));
 }
 
 /** Whether a place, such as a link's target, is the heading, or what stands right before it. */
@@ -36,7 +33,7 @@ export function leadsTo(blocks: readonly Block[], place: number, { block, end }:
 }
 
 const isSameItem = (heading: Heading, other: Heading): boolean =>
-  heading !== other && heading.names[0] === other.names[0];
+  heading !== other && heading.names[0] === other.names[0] && other.hasNumber;
 
 const isPageTop = (blocks: readonly Block[], block: number): boolean =>
   blocks.slice(Math.max(0, block - 2), block + 1).some(({ newPage }) => newPage);

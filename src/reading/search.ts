@@ -1,4 +1,7 @@
 /** Searches the text of a document in linear time, with regular expressions or fixed strings. */
+import { RE2JS } from 're2js';
+import { Failure } from '../contract/failure.ts';
+import type { Block } from './block.ts';
 import type { ReadingDocument } from './document.ts';
 import type { ItemName } from './item-names.ts';
 import type { Item } from './items.ts';
@@ -27,12 +30,20 @@ export interface Search {
   find(document: ReadingDocument, items: readonly Item[]): Match[];
 }
 
+const MAX_PATTERN_LENGTH = 1000;
+/** Maximum length of a match as shown: patterns such as `.*` match whole paragraphs. */
+const MAX_MATCH_LENGTH = 2000;
+
 /**
  * Checks a pattern of at most 1,000 characters (RE2 syntax: no lookaround, no backreferences; case-insensitive unless it has a
  * capital letter). Throws a Failure (`usage`) for an invalid one.
  */
-export function makeSearch(pattern: string, options: SearchOptions): Search {
-  return { find: () => (options.fixed ? [] : ([pattern].slice(1) as never[])) };
+export function makeSearch(pattern: string, { fixed, context }: SearchOptions): Search {
+  const expression = compile(pattern, fixed);
+  return {
+    find: ({ blocks }, items) =>
+      blocks.flatMap((block, index) => findInBlock(expression, block, index, items, context)),
+  };
 }
 
 /** Returns the matches of a pattern in a document, in the order of the text; see `makeSearch`. */
@@ -42,3 +53,53 @@ export const searchText = (
   pattern: string,
   options: SearchOptions,
 ): Match[] => makeSearch(pattern, options).find(document, items);
+
+function compile(pattern: string, fixed: boolean): RE2JS {
+  if (pattern === '' || pattern.length > MAX_PATTERN_LENGTH)
+    throw new Failure('usage', `A pattern has 1 to ${MAX_PATTERN_LENGTH} characters; this one has ${pattern.length}.`);
+  try {
+    return RE2JS.compile(fixed ? RE2JS.quote(pattern) : pattern, /[A-Z]/.test(pattern) ? 0 : RE2JS.CASE_INSENSITIVE);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Failure('usage', `The pattern is not a valid regular expression: ${reason}.`, {
+      hint: 'To search for the characters themselves, add -F. Lookaround and backreferences are not supported.',
+      cause: error,
+    });
+  }
+}
+
+function findInBlock(expression: RE2JS, block: Block, index: number, items: readonly Item[], context: number): Match[] {
+  const { text, page, start: offset } = block;
+  const matches: Match[] = [];
+  const matcher = expression.matcher(text);
+  while (matcher.find()) {
+    const [start, end] = [matcher.start(), matcher.end()];
+    if (start === end) continue;
+    const item = items.find(
+      (item) => item.start !== null && item.end !== null && item.start.block <= index && index < item.end.block,
+    );
+    matches.push({
+      before: lastWords(text.slice(0, start), context),
+      text: text.slice(start, Math.min(end, start + MAX_MATCH_LENGTH)),
+      after: firstWords(text.slice(end), context),
+      item: item === undefined ? null : { part: item.part, item: item.item, title: item.title },
+      page,
+      offset,
+    });
+  }
+  return matches;
+}
+
+/** Returns the last words of a text, with the space after them. */
+function lastWords(text: string, count: number): string {
+  let at = text.trimEnd().length;
+  for (let word = 0; word < count && at > 0; word++) at = text.lastIndexOf(' ', at - 1);
+  return text.slice(at + 1);
+}
+
+/** Returns the first words of a text, with the space before them. */
+function firstWords(text: string, count: number): string {
+  let at = text.length - text.trimStart().length;
+  for (let word = 0; word < count && at !== -1; word++) at = text.indexOf(' ', at + 1);
+  return at === -1 ? text : text.slice(0, at);
+}

@@ -1,19 +1,68 @@
 /** The text of an item, of pages or of a whole document, as plain text or Markdown. */
+import type { Block } from './block.ts';
 import type { ReadingDocument } from './document.ts';
 import type { Item } from './items.ts';
+import { findFurniture } from './pages.ts';
+import { markdownTable, textTable } from './tables.ts';
 
-/** `text`: wrapped by nobody, tables aligned in columns. `markdown`: text only, escaped; no links, images or HTML. */
+/** `text`: a line per paragraph, tables in aligned columns. `markdown`: text only, escaped; no links, images or HTML. */
 export type TextFormat = 'text' | 'markdown';
 
 /**
- * Returns the text between an item's bounds, or of the whole document for null. Throws a RangeError for an item without
- * bounds (`refused` or `page_ranges`).
+ * Returns the text between an item's bounds, or of the whole document for null, without page numbers and running headers.
+ * Throws a RangeError for an item without bounds (`refused` or `page_ranges`).
  */
 export function sectionText(document: ReadingDocument, item: Item | null, format: TextFormat): string {
-  return `${document.fileName} ${item?.item} ${format}`;
+  if (item === null) return blocksText(document, 0, document.blocks.length, format);
+  if (item.start === null || item.end === null) throw new RangeError(`item ${item.item} has no bounds`);
+  return blocksText(document, item.start.block, item.end.block, format);
 }
 
 /** Returns the text of printed pages, both included (`46`, `F-3`); null if the document has not both page numbers. */
 export function pagesText(document: ReadingDocument, from: string, to: string, format: TextFormat): string | null {
-  return from === to ? document.fileName + format : null;
+  const start = document.blocks.findIndex(({ page }) => page === from);
+  const last = document.blocks.findLastIndex(({ page }) => page === to);
+  return start === -1 || last < start ? null : blocksText(document, start, last + 1, format);
 }
+
+function blocksText({ blocks }: ReadingDocument, from: number, end: number, format: TextFormat): string {
+  const furniture = findFurniture(blocks);
+  const parts: string[] = [];
+  let group: Block[] = [];
+  const endGroup = () => {
+    if (group.length > 0) parts.push(groupText(group, format));
+    group = [];
+  };
+  for (let index = from; index < end; index++) {
+    const block = blocks[index];
+    if (block === undefined || furniture.has(index)) continue;
+    const [first] = group;
+    if (first !== undefined && (block.kind === 'text' || first.kind !== block.kind || first.table !== block.table))
+      endGroup();
+    group.push(block);
+  }
+  endGroup();
+  return parts.join('\n\n');
+}
+
+/** Returns the text of one paragraph, or of the rows or lines of one table. */
+function groupText(group: readonly Block[], format: TextFormat): string {
+  const [first] = group;
+  if (first?.kind === 'row') return format === 'text' ? textTable(group) : markdownTable(group, escapeMarkdown);
+  const texts = group.map(({ text }) => text);
+  if (format === 'text') return texts.join('\n');
+  if (first?.kind === 'line') return texts.map((text) => `    ${escapeMarkdown(text)}`).join('\n');
+  return texts.map((text) => escapeStart(escapeMarkdown(text))).join('\n');
+}
+
+/** Escapes what Markdown or its renderers would read as markup, HTML or an address. */
+const escapeMarkdown = (text: string): string =>
+  text
+    .replace(/[\\`*_[\]<>|~@]/g, '\\$&')
+    .replace(/:\/\//g, '\\://')
+    .replace(/\bwww\./gi, 'www\\.');
+
+const escapeStart = (text: string): string =>
+  text
+    .replace(/^(?:[#+-]|\d{1,9}(?=[.)]))/, (start) => (/\d/.test(start) ? start : `\\${start}`))
+    .replace(/^(\d{1,9})([.)])/, '$1\\$2');

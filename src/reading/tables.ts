@@ -1,0 +1,98 @@
+/** Tables as lines of text or Markdown: amounts with their signs, in as few columns as possible. */
+import type { Block, Cell } from './block.ts';
+
+/** The rows' texts, all of the same number of columns. */
+type Grid = readonly (readonly string[])[];
+
+const MAX_WIDTH = 80;
+const MIN_LABEL_WIDTH = 20;
+const GAP = '  ';
+/** A bullet or number before a paragraph. */
+const MAX_MARKER_LENGTH = 4;
+
+/** Returns the rows in aligned columns of at most 80 characters; a wider table as `label: value, value`. */
+export function textTable(rows: readonly Block[]): string {
+  const grid = makeGrid(rows);
+  const widths = columnWidths(grid);
+  const others = widths.slice(1).reduce((sum, width) => sum + width + GAP.length, 0);
+  const labelWidth = Math.min(widths[0] ?? 0, MAX_WIDTH - others);
+  if (labelWidth < Math.min(widths[0] ?? 0, MIN_LABEL_WIDTH)) return grid.map(labelledLine).join('\n');
+  return grid.flatMap((cells) => alignedLines(cells, [labelWidth, ...widths.slice(1)])).join('\n');
+}
+
+/** Returns a Markdown table; `toMarkdown` makes the text of a cell harmless. */
+export function markdownTable(rows: readonly Block[], toMarkdown: (text: string) => string): string {
+  const grid = makeGrid(rows);
+  const [head, ...body] = grid.map((cells) => `| ${cells.map(toMarkdown).join(' | ')} |`);
+  return [head, `|${' --- |'.repeat(grid[0]?.length ?? 0)}`, ...body].join('\n');
+}
+
+/** Returns the cells with `$` and `(` joined to the amount after, `)` and `%` to the amount before. */
+function joinSigns(cells: readonly Cell[]): Cell[] {
+  const joined: Cell[] = [];
+  let before = '';
+  for (const cell of cells) {
+    const last = joined.at(-1);
+    if (/^[$€£¥(]+$/.test(cell.text)) before += cell.text;
+    else if (/^[)%]+$/.test(cell.text) && last !== undefined && before === '')
+      joined[joined.length - 1] = { ...last, text: last.text + cell.text };
+    else {
+      joined.push({ ...cell, text: before + cell.text });
+      before = '';
+    }
+  }
+  return joined;
+}
+
+/** Columns of which no row has two are one column. */
+function makeGrid(rows: readonly Block[]): Grid {
+  const joined = rows.map(({ cells }) => joinSigns(cells));
+  const starts = [...new Set(joined.flatMap((cells) => cells.map(({ column }) => column)))].sort((a, b) => a - b);
+  const groupOf = new Map<number, number>();
+  let group = 0;
+  let taken = new Set<number>();
+  for (const start of starts) {
+    const inRows = joined.flatMap((cells, row) => (cells.some(({ column }) => column === start) ? [row] : []));
+    if (inRows.some((row) => taken.has(row))) {
+      group++;
+      taken = new Set();
+    }
+    for (const row of inRows) taken.add(row);
+    groupOf.set(start, group);
+  }
+  return joined.map((cells) => {
+    const texts = Array.from({ length: group + 1 }, () => '');
+    for (const { column, text } of cells) texts[groupOf.get(column) ?? 0] = text;
+    return texts;
+  });
+}
+
+const columnWidths = (grid: Grid): number[] =>
+  (grid[0] ?? []).map((_, column) => Math.max(...grid.map((cells) => cells[column]?.length ?? 0)));
+
+const labelledLine = ([label = '', ...values]: readonly string[]): string => {
+  const texts = values.filter((text) => text !== '');
+  if (label === '' || texts.length === 0) return label + texts.join(', ');
+  return `${label}${label.length <= MAX_MARKER_LENGTH ? '' : ':'} ${texts.join(', ')}`;
+};
+
+function alignedLines(cells: readonly string[], widths: readonly number[]): string[] {
+  const [labelWidth = 0, ...others] = widths;
+  const labels = wrapText(cells[0] ?? '', labelWidth);
+  const values = others.map((width, index) => GAP + (cells[index + 1] ?? '').padStart(width)).join('');
+  return labels.map((label, index) =>
+    (index === labels.length - 1 ? label.padEnd(labelWidth) + values : label).trimEnd(),
+  );
+}
+
+/** Returns the words in lines of at most a width; a longer word has a line of its own. */
+function wrapText(text: string, width: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line === '') lines[lines.length - 1] = word;
+    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(`  ${word}`);
+  }
+  return lines;
+}
