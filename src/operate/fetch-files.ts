@@ -7,11 +7,11 @@ import type { FetchReport } from '../contract/release-work.ts';
 import { type FetchRequest, fetchFiles, makeRefreshRequest } from '../edgar/fetch/fetch-files.ts';
 import { FETCH_FOLDER, listRecords } from '../edgar/fetch/file-records.ts';
 import { FILE_FAMILIES } from '../edgar/fetch/remote-files.ts';
-import { openRequestSpacing } from '../edgar/fetch/request-spacing.ts';
-import { makeMirrorSite, SEC_SITE } from '../edgar/fetch/site.ts';
 import { openHttp } from '../http/get.ts';
 import { MIN_TRANSFER_RATE } from '../http/request-clock.ts';
 import { createRetryRule } from '../http/retry.ts';
+import { findRequestSpacingDirectory, openRequestSpacing } from '../http/sec/request-spacing.ts';
+import { makeMirrorSite, SEC_SITE } from '../http/sec/site.ts';
 import { findDirectories } from '../platform/files/directories.ts';
 import { makeSystemFailure, readErrorCode } from '../platform/files/system-error.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
@@ -65,7 +65,7 @@ export async function fetchPublicFiles(wanted: FetchFilesOptions, settings: Fetc
       get: http.get,
       userAgent,
       spacing: openRequestSpacing({
-        directory: findRequestSpacingDirectory(env, host),
+        directory: findRequestSpacingDirectory(findDirectories(env).state, host),
         maxPauseMs: maxWait,
         onError: () =>
           notify(
@@ -113,9 +113,4 @@ function requireFamily(name: string) {
   const family = FILE_FAMILIES.find((candidate) => candidate.name === name);
   if (family === undefined) throw new Error(`Unknown family of files ${name}.`);
   return family;
-}
-
-function findRequestSpacingDirectory(env: FetchSettings['env'], host: string): string | null {
-  const { state } = findDirectories(env);
-  return state === null ? null : join(state, 'fetch', host.replace(/[^a-z0-9.-]/gi, '_'));
 }

@@ -7,13 +7,13 @@ import { changeSettings, findProfile, findSettingsFile, type Profile, withProfil
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { formatAlternatives } from '../../contract/text/quote.ts';
+import { parseContact } from '../../http/sec/contact.ts';
 import { readInputText } from '../../platform/files/input-text.ts';
 import { makeSystemFailure } from '../../platform/files/system-error.ts';
 import { OUTPUT_FORMAT_NAMES } from '../../render/formats.ts';
 import { makeNoteBlock, makeTableBlock } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
 import type { UtilityCommand } from '../command-line/utility.ts';
-import { parseContact } from './contact.ts';
 import { findStoredProfile } from './stored-profile.ts';
 
 /** Values of the setting `kind`; without the setting, fin detects the kind of address by a request. */

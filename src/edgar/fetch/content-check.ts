@@ -7,7 +7,7 @@ import { parseJson } from '../../platform/json-object.ts';
 import { ArchiveError, useArchive } from '../files/archive.ts';
 import { toCik } from '../files/fields.ts';
 import { JsonReader } from '../files/json-reader.ts';
-import type { RemoteFile } from './site.ts';
+import type { RemoteFile } from './remote-files.ts';
 
 export interface ContentFault {
   /** The site's fault, as the predicate of a sentence: "sent HTML instead of JSON". */

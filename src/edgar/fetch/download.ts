@@ -9,15 +9,17 @@ import type { HttpClient } from '../../http/get.ts';
 import { isConnectionError } from '../../http/network-errors.ts';
 import type { Pace } from '../../http/request-clock.ts';
 import type { AttemptOutcome, RetryRule } from '../../http/retry.ts';
+import { DEFAULT_PAUSE_MS } from '../../http/sec/refusal-pages.ts';
+import { makePauseFailure, type RequestSpacing } from '../../http/sec/request-spacing.ts';
+import { isUrlOnSite, type Site } from '../../http/sec/site.ts';
 import { tryUntilFinal } from '../../http/try-until-final.ts';
 import { isSystemError } from '../../platform/files/system-error.ts';
 import { findContentFault } from './content-check.ts';
 import { type FileRecord, findFileFault, readRecord, writeRecord } from './file-records.ts';
 import { type PartialDownload, PartialFile } from './partial-file.ts';
-import { makePauseFailure, type RequestSpacing } from './request-spacing.ts';
+import type { RemoteFile } from './remote-files.ts';
 import type { ResponseClass, ResponseHead } from './response-class.ts';
-import { classifyResponse, DEFAULT_PAUSE_MS, makeRequestHeaders } from './response-class.ts';
-import { isUrlOnSite, type RemoteFile, type Site } from './site.ts';
+import { classifyResponse, makeRequestHeaders } from './response-class.ts';
 
 /** Dependencies of a download: the network, its limits, and callbacks for events. */
 export interface FetchContext {

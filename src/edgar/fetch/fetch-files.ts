@@ -6,6 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FetchOutcome, FetchReport } from '../../contract/release-work.ts';
+import type { Site } from '../../http/sec/site.ts';
 import { parseJson, parseObject } from '../../platform/json-object.ts';
 import { runWorkers } from '../../platform/workers/run-workers.ts';
 import { readTickers, type TickerRow } from '../filings/tickers.ts';
@@ -13,9 +14,8 @@ import { download, type FetchContext } from './download.ts';
 import { type FileRecord, listRecords, removeFetchedFile, removeStaleRecordFiles } from './file-records.ts';
 import { removeStalePartialFiles } from './partial-file.ts';
 import { computeLastDays, fetchReportIdsOfDays, findCompanyReports, listDailyIndexFiles } from './recent-reports.ts';
-import type { FileFamily } from './remote-files.ts';
+import type { FileFamily, RemoteFile } from './remote-files.ts';
 import * as remote from './remote-files.ts';
-import type { RemoteFile, Site } from './site.ts';
 
 export interface FetchRequest {
   readonly site: Site;

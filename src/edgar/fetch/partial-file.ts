@@ -11,7 +11,7 @@ import { parseObject, toNonEmptyText } from '../../platform/json-object.ts';
 import { findZipEndOffset, MAX_ZIP_END_BYTES } from '../files/archive.ts';
 import { type ContentFault, findContentFault } from './content-check.ts';
 import { FETCH_FOLDER } from './file-records.ts';
-import type { RemoteFile } from './site.ts';
+import type { RemoteFile } from './remote-files.ts';
 
 const PARTIAL_FOLDER = join(FETCH_FOLDER, 'parts');
 /** Age in milliseconds from which a partial file is assumed to belong to a killed process. */

@@ -1,8 +1,23 @@
 /** Addresses of the site's files: ticker lists, bulk zips, files of single companies, and data sets. */
 import { normalizeTicker, parseCik, toCikTicker } from '../../contract/identifiers.ts';
+import type { Site } from '../../http/sec/site.ts';
 import { isObject } from '../../platform/json-object.ts';
 import type { TickerRow } from '../filings/tickers.ts';
-import type { RemoteFile, Site } from './site.ts';
+
+/** One file of the site. */
+export interface RemoteFile {
+  readonly url: string;
+  /** Path below the directory of the public files, with slashes. */
+  readonly file: string;
+  /** The file's format. Zips are fetched without content coding, so that interrupted downloads can be resumed. */
+  readonly kind: 'json' | 'zip' | 'text';
+  /** Maximum size in bytes; larger files are rejected. */
+  readonly maxBytes: number;
+  /** Whether the site never changes the file. A final file is fetched only once. */
+  readonly isFinal?: true;
+  /** For a company's own file: the CIK that the content must have. */
+  readonly cik?: number;
+}
 
 const MIB = 1024 * 1024;
 /** Maximum size of a JSON file; the readers reject larger files. */

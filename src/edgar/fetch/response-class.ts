@@ -1,8 +1,10 @@
 /** Classifies the response to a request for a file. */
 import { findRedirectTarget, isRedirect } from '../../http/redirects.ts';
+import { classifyForbiddenPage, isRefusalPage } from '../../http/sec/refusal-pages.ts';
+import { isUrlOnSite, type Site } from '../../http/sec/site.ts';
 import type { FileRecord } from './file-records.ts';
 import type { PartialDownload } from './partial-file.ts';
-import { isUrlOnSite, type RemoteFile, type Site } from './site.ts';
+import type { RemoteFile } from './remote-files.ts';
 
 export interface ResponseHead {
   readonly status: number;
@@ -30,9 +32,6 @@ export type ResponseClass =
   | { readonly kind: 'unavailable'; readonly reason: string }
   /** Another request would not help; `reason` is the predicate of a sentence. */
   | { readonly kind: 'unexpected'; readonly reason: string };
-
-/** Pause in milliseconds after a rate-limited response without Retry-After: the site blocks for ten minutes. */
-export const DEFAULT_PAUSE_MS = 10 * 60_000;
 
 /**
  * Returns the request headers. They ask for the bytes that a partial file lacks, or contain the validators of a
@@ -88,18 +87,11 @@ export function classifyResponse(
   if (status === 404 || status === 410) return { kind: 'absent' };
   if (status === 416) return { kind: isPartialFileComplete(headers, partial) ? 'already-whole' : 'restart' };
   if (status === 429) return { kind: 'rate-limited' };
-  if (status === 403) return classifyForbiddenResponse(start);
+  if (status === 403) return { kind: classifyForbiddenPage(start) };
   if (TRANSIENT_STATUSES.has(status)) return { kind: 'unavailable', reason: `answered ${status}` };
   if (status === 206) return classifyRange(headers, partial);
   if (status !== 200) return { kind: 'unexpected', reason: `answered ${status}` };
   return findWrongBody(file, headers, start) ?? { kind: 'complete', totalBytes: readFileLength(headers) };
-}
-
-function classifyForbiddenResponse(start: string): ResponseClass {
-  if (/undeclared automated tool/i.test(start)) return { kind: 'contact-refused' };
-  // The site's storage service returns 403 with this body for missing files.
-  if (/<Code>AccessDenied<\/Code>/.test(start)) return { kind: 'absent' };
-  return { kind: 'rate-limited' };
 }
 
 /** Whether the partial file is complete: the site states the same length, and does not state a different ETag. */
@@ -126,8 +118,7 @@ function classifyRange(headers: ResponseHead['headers'], partial: PartialDownloa
  */
 function findWrongBody({ kind }: RemoteFile, headers: ResponseHead['headers'], start: string): ResponseClass | null {
   const isHtml = /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^[\s\u{FEFF}]*</u.test(start);
-  if (isHtml && /request rate threshold|undeclared automated tool/i.test(start))
-    return classifyForbiddenResponse(start);
+  if (isHtml && isRefusalPage(start)) return { kind: classifyForbiddenPage(start) };
   if (isHtml) return { kind: 'unexpected', reason: `sent a web page instead of ${KIND_LABELS[kind]}` };
   if (start === '') return { kind: 'unexpected', reason: 'sent an empty response' };
   const pattern = { json: /^[\s\u{FEFF}]*[{[]/u, zip: /^PK/, text: /^/ }[kind];

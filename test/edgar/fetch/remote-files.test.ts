@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { parseContact } from '../../../src/commands/utilities/contact.ts';
 import { makeRefreshRequest } from '../../../src/edgar/fetch/fetch-files.ts';
 import type { FileRecord } from '../../../src/edgar/fetch/file-records.ts';
 import { FILE_FAMILIES, findCiks, listSubmissionsPages } from '../../../src/edgar/fetch/remote-files.ts';
-import { SEC_SITE } from '../../../src/edgar/fetch/site.ts';
 import { mayContainIndexes } from '../../../src/edgar/filings/listing-files.ts';
 import { isThirteenFFile } from '../../../src/edgar/holdings/thirteen-f-files.ts';
 import { isOwnershipFile } from '../../../src/edgar/insiders/ownership-files.ts';
+import { parseContact } from '../../../src/http/sec/contact.ts';
+import { SEC_SITE } from '../../../src/http/sec/site.ts';
 
 const listFileNames = (familyName: string, day: string, count: number): string[] => {
   const family = FILE_FAMILIES.find((candidate) => candidate.name === familyName);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { PartialDownload } from '../../../src/edgar/fetch/partial-file.ts';
+import type { RemoteFile } from '../../../src/edgar/fetch/remote-files.ts';
 import { classifyResponse, makeRequestHeaders } from '../../../src/edgar/fetch/response-class.ts';
-import { isUrlOnSite, makeMirrorSite, type RemoteFile, SEC_SITE } from '../../../src/edgar/fetch/site.ts';
+import { isUrlOnSite, makeMirrorSite, SEC_SITE } from '../../../src/http/sec/site.ts';
 import { RATE_LIMIT_PAGE, UNDECLARED_TOOL_PAGE } from './site-server.ts';
 
 const ZIP_FILE: RemoteFile = { url: 'https://www.sec.gov/a.zip', file: 'a.zip', kind: 'zip', maxBytes: 1000 };

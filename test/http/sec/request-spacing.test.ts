@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openRequestSpacing, SLOT_MS } from '../../../src/edgar/fetch/request-spacing.ts';
+import { openRequestSpacing, SLOT_MS } from '../../../src/http/sec/request-spacing.ts';
 import { makeFolder } from '../../store/public-source.ts';
 
 const NEVER_ABORTED_SIGNAL = new AbortController().signal;

@@ -6,20 +6,6 @@ export interface Site {
   readonly apiUrl: string;
 }
 
-export interface RemoteFile {
-  readonly url: string;
-  /** Path below the directory of the public files, with slashes. */
-  readonly file: string;
-  /** The file's format. Zips are fetched without content coding, so that interrupted downloads can be resumed. */
-  readonly kind: 'json' | 'zip' | 'text';
-  /** Maximum size in bytes; larger files are rejected. */
-  readonly maxBytes: number;
-  /** Whether the site never changes the file. A final file is fetched only once. */
-  readonly isFinal?: true;
-  /** For a company's own file: the CIK that the content must have. */
-  readonly cik?: number;
-}
-
 export const SEC_SITE: Site = { filesUrl: 'https://www.sec.gov', apiUrl: 'https://data.sec.gov' };
 
 /** Returns the site for a mirror with a single base address. */

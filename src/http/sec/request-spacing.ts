@@ -3,6 +3,7 @@
  * a slot of 150 ms by creating a file with the number of the slot as its name: only one process can. It sends its
  * request when the slot begins.
  */
+import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { sleep } from '../../platform/builtins/loaded-on-use.ts';
 import { openFilesWithFallback, openMemoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
@@ -37,6 +38,10 @@ interface RequestSpacingOptions {
   /** Called once if the directory becomes unusable. Afterwards, only the requests of this process are limited. */
   readonly onError: (error: unknown) => void;
 }
+
+/** Returns the directory in which all processes of the user share the pace of a host; null without a state directory. */
+export const findRequestSpacingDirectory = (state: string | null, host: string): string | null =>
+  state === null ? null : join(state, 'fetch', host.replace(/[^a-z0-9.-]/gi, '_'));
 
 export function openRequestSpacing({ directory, maxPauseMs, onError }: RequestSpacingOptions): RequestSpacing {
   const files = directory === null ? openMemoryFiles() : openFilesWithFallback(directory, onError);
