@@ -1,17 +1,21 @@
 import { Failure } from '../../contract/failure.ts';
 
-const DEFAULT_MAX_CACHE_MB_TEXT = '256';
+/** Maximum megabytes of each cache, by the variable that changes it. */
+const DEFAULT_MAX_MB_TEXTS = { FIN_CACHE_MAX_MB: '256', FIN_DOCUMENTS_MAX_MB: '1000' } as const;
 const BYTES_PER_MB = 1_000_000;
 
 /**
- * Returns the approximate maximum size of the cache in bytes. Throws a usage Failure if `FIN_CACHE_MAX_MB` is not an
- * integer of at most six digits.
+ * Returns the approximate maximum size of a cache in bytes: of responses or of documents. Throws a usage Failure if the
+ * variable is not an integer of at most six digits.
  */
-export function readCacheMaxBytes({ FIN_CACHE_MAX_MB }: Readonly<Record<string, string | undefined>>): number {
-  const text = FIN_CACHE_MAX_MB || DEFAULT_MAX_CACHE_MB_TEXT;
+export function readCacheMaxBytes(
+  env: Readonly<Record<string, string | undefined>>,
+  name: keyof typeof DEFAULT_MAX_MB_TEXTS = 'FIN_CACHE_MAX_MB',
+): number {
+  const text = env[name] || DEFAULT_MAX_MB_TEXTS[name];
   if (/^\d{1,6}$/.test(text)) return Number(text) * BYTES_PER_MB;
-  throw new Failure('usage', `FIN_CACHE_MAX_MB is ${JSON.stringify(text)}, not a whole number of at most six digits.`, {
-    hint: `Set FIN_CACHE_MAX_MB to a whole number, or unset it to use the default, ${DEFAULT_MAX_CACHE_MB_TEXT}.`,
+  throw new Failure('usage', `${name} is ${JSON.stringify(text)}, not a whole number of at most six digits.`, {
+    hint: `Set ${name} to a whole number, or unset it to use the default, ${DEFAULT_MAX_MB_TEXTS[name]}.`,
   });
 }
 

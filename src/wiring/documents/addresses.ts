@@ -1,0 +1,60 @@
+/** Which addresses of documents may be requested. Checked as text, before anything is looked up or sent. */
+import { Failure } from '../../contract/failure.ts';
+import { quote } from '../../contract/text/quote.ts';
+import { SEC_SITE } from '../../http/sec/site.ts';
+
+export interface AllowedSites {
+  /** The SEC's site or its copy, without a trailing slash: the only address that gets the contact. */
+  readonly site: string;
+  /** An origin that the user allowed; null without one. */
+  readonly allowedOrigin: string | null;
+}
+
+export interface FolderAddress {
+  /** The folder as the service named it, with a trailing slash. */
+  readonly url: string;
+  /** The same folder at the site that is asked. */
+  readonly requestUrl: string;
+  /** Whether the SEC's site or its copy is asked. */
+  readonly isSec: boolean;
+}
+
+const FOLDER_PATTERN = /^\/Archives\/edgar\/data\/[1-9]\d{0,9}\/(\d{18})\/$/;
+/** One plain file name. */
+const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,254}$/;
+
+export const isFileName = (name: string): boolean => NAME_PATTERN.test(name);
+
+/**
+ * Checks the address of a filing's folder. Throws a usage Failure for any origin but the SEC's, its copy's and the
+ * allowed one, and for any path but that of the folder.
+ */
+export function checkFolder(url: string, accession: string, { site, allowedOrigin }: AllowedSites): FolderAddress {
+  const base = [SEC_SITE.filesUrl, site, allowedOrigin].find((base) => base !== null && url.startsWith(`${base}/`));
+  if (base == null) throw makeOriginFailure(url);
+  const path = url.slice(base.length);
+  if (FOLDER_PATTERN.exec(path)?.[1] !== accession.replaceAll('-', '')) {
+    throw new Failure('usage', `${quote(url)} is not the address of the folder of filing ${accession}.`, {
+      hint: 'The service named this address; nothing was requested from it.',
+    });
+  }
+  const isSec = base !== allowedOrigin;
+  return { url, requestUrl: isSec ? `${site}${path}` : url, isSec };
+}
+
+/** Throws a usage Failure unless the address is that of the named file in the folder. */
+export function checkDocument(url: string, name: string, folder: FolderAddress): void {
+  if (isFileName(name) && url === folder.url + name) return;
+  if (!url.startsWith(`${new URL(folder.url).origin}/`)) throw makeOriginFailure(url);
+  throw new Failure('usage', `${quote(url)} is not the address of a document in ${folder.url}.`, {
+    hint: 'The service named this address; nothing was requested from it.',
+  });
+}
+
+/** The origin of an address to which fin sends no request. */
+export function makeOriginFailure(url: string): Failure {
+  const origin = URL.canParse(url) ? new URL(url).origin : url;
+  return new Failure('usage', `Documents are not read from ${quote(origin)}, only from the SEC's site or its copy.`, {
+    hint: 'If you trust this origin: fin config set document_origin <origin>. Nothing was sent to it.',
+  });
+}

@@ -1,0 +1,202 @@
+/** Finds the documents of filings: which file is asked for, and where it is. */
+import type {
+  DocumentChoice,
+  DocumentSettings,
+  DocumentSource,
+  FiledDocument,
+} from '../../client/request/documents.ts';
+import { makeNotCachedFailure } from '../../client/request/request.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { FilingSource } from '../../contract/resources/filings.ts';
+import { quote } from '../../contract/text/quote.ts';
+import { call, option, say } from '../../contract/text/text.ts';
+import { readFilingPage } from '../../edgar/filings/filing-page.ts';
+import { readSgmlSubmission, type SgmlSubmission } from '../../edgar/filings/sgml-submission.ts';
+import { SEC_SITE } from '../../http/sec/site.ts';
+import { type AllowedSites, checkDocument, checkFolder, type FolderAddress, isFileName } from './addresses.ts';
+import { openDocumentFiles } from './document-files.ts';
+import { type DocumentRequests, openDocumentRequests } from './request-document.ts';
+
+interface Listed {
+  readonly name: string;
+  /** Form type, or exhibit number with `EX-`. */
+  readonly type: string;
+}
+
+export function openDocuments(settings: DocumentSettings): DocumentSource {
+  const { options, report, site, allowedOrigin, localOnly } = settings;
+  const sites: AllowedSites = { site: site ?? SEC_SITE.filesUrl, allowedOrigin };
+  const files = openDocumentFiles(settings);
+  let requests: DocumentRequests | null = null;
+
+  /** Returns a file of the folder, from this machine if possible; null if the filing has no such file. */
+  async function fetchFile(filing: FilingSource, folder: FolderAddress, name: string): Promise<Buffer | null> {
+    const local = files.readPublic(filing.accession_number, name);
+    if (local !== null) return local;
+    if (localOnly) throw makeNotLocalFailure(filing, name);
+    const url = folder.requestUrl + name;
+    const cached = files.readCached(url);
+    if (cached !== null) {
+      report({ type: 'cached', url, age: 0, why: options.offline ? 'offline' : 'release' });
+      return cached;
+    }
+    if (options.offline) throw makeNotCachedFailure(url);
+    requests ??= openDocumentRequests(settings);
+    const bytes = await requests.get(url, folder.isSec);
+    if (bytes !== null) files.store(url, bytes);
+    return bytes;
+  }
+
+  /** Returns the documents that the filing's index page lists. */
+  async function readIndexPage(filing: FilingSource, folder: FolderAddress): Promise<readonly Listed[]> {
+    const html = await fetchFile(filing, folder, makeIndexName(filing));
+    const page = html === null ? 'no such page' : readFilingPage(html.toString('utf8'));
+    if (typeof page === 'string')
+      throw new Failure(
+        'service',
+        `The list of documents of filing ${filing.accession_number} cannot be read: ${page}.`,
+      );
+    return page.documents.map(({ name, kind }) => ({ name, type: kind }));
+  }
+
+  async function readFile(filing: FilingSource, folder: FolderAddress, { name, type }: Listed): Promise<FiledDocument> {
+    const bytes = await fetchFile(filing, folder, name);
+    if (bytes === null)
+      throw new Failure('not_found', `${folder.url}${name} does not exist.`, { hint: makeOpenHint(filing) });
+    return { name, type, url: folder.url + name, bytes };
+  }
+
+  /** Reads a document of a filing that consists of one complete submission, with all documents in it. */
+  async function readFromSubmission(filing: FilingSource, folder: FolderAddress, name: string, choice: DocumentChoice) {
+    const whole = await readFile(filing, folder, { name, type: filing.form });
+    if (choice.kind === 'file' && choice.name === name) return whole;
+    // Each byte is one character here, so that the bytes of a document do not change.
+    const submission = readSgmlSubmission(Buffer.from(whole.bytes).toString('latin1'));
+    if (typeof submission === 'string') throw new Failure('service', `${whole.url} cannot be read: ${submission}.`);
+    return { ...whole, ...chooseFromSubmission(filing, submission, choice) };
+  }
+
+  return {
+    async read(filing, choice) {
+      const folder = checkFilingFolder(filing, sites);
+      const submission = findSubmissionName(filing);
+      if (submission !== null) return readFromSubmission(filing, folder, submission, choice);
+      if (choice.kind === 'file') return readFile(filing, folder, chooseFile(filing, choice.name));
+      const stated = listDocuments(filing, folder);
+      if (choice.kind === 'own') return readFile(filing, folder, chooseOwn(filing, stated));
+      const exhibit = findExhibit(filing, stated, choice.number);
+      if (exhibit !== null) return readFile(filing, folder, exhibit);
+      const listed = await readIndexPage(filing, folder);
+      return readFile(
+        filing,
+        folder,
+        findExhibit(filing, listed, choice.number) ?? failExhibit(filing, listed, choice.number),
+      );
+    },
+    countRequests(filing, choice) {
+      const folder = checkFilingFolder(filing, sites);
+      const stated = listDocuments(filing, folder);
+      const isHere = (name: string) =>
+        files.hasPublic(filing.accession_number, name) || files.hasCached(folder.requestUrl + name);
+      const name =
+        findSubmissionName(filing) ??
+        (choice.kind === 'file'
+          ? choice.name
+          : (choice.kind === 'own' ? chooseOwn(filing, stated) : findExhibit(filing, stated, choice.number))?.name);
+      if (name !== undefined) return isHere(name) ? 0 : 1;
+      return isHere(makeIndexName(filing)) ? 1 : 2;
+    },
+    async close() {
+      await requests?.close();
+      await files.sweep();
+    },
+  };
+}
+
+const makeIndexName = ({ accession_number: accession }: FilingSource): string => `${accession}-index.htm`;
+
+const checkFilingFolder = ({ folder, accession_number: accession }: FilingSource, sites: AllowedSites): FolderAddress =>
+  checkFolder(folder, accession, sites);
+
+/** Returns the documents that the service states, whose addresses must be in the folder. */
+function listDocuments({ documents }: FilingSource, folder: FolderAddress): Listed[] {
+  for (const { url, document } of documents) checkDocument(url, document, folder);
+  return documents.map(({ document, kind }) => ({ name: document, type: kind }));
+}
+
+/** Returns the name of the complete submission if it is the only document. */
+function findSubmissionName({ documents, accession_number: accession }: FilingSource): string | null {
+  const name = `${accession}.txt`;
+  return documents.length === 0 || (documents.length === 1 && documents[0]?.document === name) ? name : null;
+}
+
+function chooseOwn(filing: FilingSource, documents: readonly Listed[]): Listed {
+  const [first] = documents;
+  const own = documents.find(({ type }) => type === filing.form) ?? first;
+  if (own !== undefined) return own;
+  throw new Failure('not_found', `The service names no document of filing ${filing.accession_number}.`);
+}
+
+function chooseFile(filing: FilingSource, name: string): Listed {
+  if (isFileName(name)) {
+    const listed = filing.documents.find(({ document }) => document === name);
+    return { name, type: listed?.kind ?? '' };
+  }
+  throw new Failure('usage', say`${option('document', name)} is not the name of one file in a filing's folder.`);
+}
+
+/** The numbers of an exhibit without leading zeros: 99.01 becomes 99 and 1. */
+const splitExhibit = (text: string): string[] =>
+  text
+    .replace(/^EX-?/i, '')
+    .split('.')
+    .map((part) => part.replace(/^0+(?=.)/, '').toUpperCase());
+
+/**
+ * Finds an exhibit, however its number is written: 99.1 is also 99.01, and EX-99 if that is the only one of its number.
+ * Returns null without one. Throws a usage Failure if several fit.
+ */
+function findExhibit({ accession_number: accession }: FilingSource, documents: readonly Listed[], number: string) {
+  const [main = '', sub = ''] = splitExhibit(number);
+  const family = documents.filter(({ type }) => /^EX-/i.test(type) && splitExhibit(type)[0] === main);
+  const exact = family.filter(({ type }) => (splitExhibit(type)[1] ?? '') === sub);
+  const [found, ...others] = exact.length > 0 || (family.length > 1 && sub !== '') ? exact : family;
+  if (found === undefined) return null;
+  if (others.length === 0) return found;
+  const names = [found, ...others].map(({ name, type }) => `${name} (${type})`).join(', ');
+  throw new Failure('usage', `Filing ${accession} has several exhibits ${quote(number)}: ${names}.`, {
+    hint: say`Name one: ${option('document', found.name)}`,
+  });
+}
+
+function failExhibit(filing: FilingSource, documents: readonly Listed[], number: string): never {
+  const types = [...new Set(documents.map(({ type }) => type).filter((type) => /^EX-/i.test(type)))];
+  const list = types.length === 0 ? 'It has no exhibits.' : `It has ${types.join(', ')}.`;
+  throw new Failure('not_found', `Filing ${filing.accession_number} has no exhibit ${quote(number)}. ${list}`, {
+    hint: makeOpenHint(filing),
+  });
+}
+
+function chooseFromSubmission(filing: FilingSource, { documents }: SgmlSubmission, choice: DocumentChoice) {
+  const listed = documents.map(({ fileName, type, body }) => ({ name: fileName, type, body }));
+  const find = () => {
+    if (choice.kind === 'own') return chooseOwn(filing, listed);
+    if (choice.kind === 'file') return listed.find(({ name }) => name === choice.name) ?? null;
+    return findExhibit(filing, listed, choice.number) ?? failExhibit(filing, listed, choice.number);
+  };
+  const found = find();
+  const body = listed.find((document) => document === found)?.body;
+  if (found == null || body === undefined) {
+    const names = listed.map(({ name }) => name).join(', ');
+    throw new Failure('not_found', `Filing ${filing.accession_number} has no such document. It has ${names}.`);
+  }
+  return { name: found.name, type: found.type, bytes: Buffer.from(body, 'latin1') };
+}
+
+const makeOpenHint = ({ accession_number: accession }: FilingSource) =>
+  say`To see all documents: ${call('open', { accession })}`;
+
+const makeNotLocalFailure = ({ accession_number: accession }: FilingSource, name: string): Failure =>
+  new Failure('not_found', `${name} of filing ${accession} is not among the documents on the server.`, {
+    hint: 'The operator adds documents with: fin data fetch <ticker> --documents',
+  });

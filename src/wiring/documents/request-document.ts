@@ -1,0 +1,156 @@
+/** Requests documents from the SEC's site under the pace of all processes, and from an allowed origin. */
+import { version } from '../../../package.json';
+import type { DocumentSettings } from '../../client/request/documents.ts';
+import { Failure, isFailure } from '../../contract/failure.ts';
+import { parseRetryAfter } from '../../contract/rate-limit.ts';
+import { type GetResponse, openHttp, readBody } from '../../http/get.ts';
+import { isConnectionError } from '../../http/network-errors.ts';
+import { describeRedirect, findRedirectTarget, isRedirect } from '../../http/redirects.ts';
+import { type AttemptOutcome, createRetryRule } from '../../http/retry.ts';
+import { makeMissingContactFailure, parseContact } from '../../http/sec/contact.ts';
+import { classifyForbiddenPage, DEFAULT_PAUSE_MS, isRefusalPage } from '../../http/sec/refusal-pages.ts';
+import {
+  findRequestSpacingDirectory,
+  makePauseFailure,
+  openRequestSpacing,
+  type RequestSpacing,
+} from '../../http/sec/request-spacing.ts';
+import { tryUntilFinal } from '../../http/try-until-final.ts';
+import { makeOriginFailure } from './addresses.ts';
+
+/** Maximum size of a document after decoding. */
+export const MAX_DOCUMENT_BYTES = 100 * 1024 * 1024;
+const MAX_PAUSES = 2;
+/** Number of bytes in which a refusal page is recognized. */
+const PAGE_START_BYTES = 4096;
+
+export interface DocumentRequests {
+  /** Returns the body; null if the site has no such file. Throws the Failure of a request without an answer. */
+  get(url: string, isSec: boolean): Promise<Buffer | null>;
+  close(): Promise<void>;
+}
+
+type Attempt =
+  | { readonly outcome: null; readonly body: Buffer | null }
+  | { readonly outcome: AttemptOutcome; readonly cause?: unknown; why(): string };
+
+/** The site requires that no request is sent for some milliseconds. */
+interface Pause {
+  readonly pauseMs: number;
+}
+
+export function openDocumentRequests({
+  directories,
+  options,
+  env,
+  contact,
+  report,
+}: DocumentSettings): DocumentRequests {
+  const http = openHttp(env);
+  const signal = options.signal ?? new AbortController().signal;
+  const openSpacing = (host: string) =>
+    openRequestSpacing({
+      directory: findRequestSpacingDirectory(directories.state, host),
+      maxPauseMs: options.maxWait,
+      onError: () =>
+        report({ type: 'notice', text: 'The pace of requests cannot be shared with other processes of fin.' }),
+    });
+  const spacings = new Map<string, RequestSpacing>();
+
+  /** Sends one request under the pace of its host. */
+  async function send(url: string, userAgent: string, spacing: RequestSpacing): Promise<Attempt | Pause> {
+    let start = 0;
+    const log = (status: number | null) =>
+      report({
+        ...{ type: 'request', method: 'GET', url, status, requestId: null },
+        ms: Math.round(performance.now() - start),
+      });
+    try {
+      const response = await http.get({
+        ...{ url, signal, timeout: options.timeout },
+        headers: { 'user-agent': userAgent, 'accept-encoding': 'gzip, deflate' },
+        beforeRequest: async () => {
+          await spacing.waitForSlot(signal);
+          start = performance.now();
+        },
+      });
+      const body = await readBody(response.body, MAX_DOCUMENT_BYTES, () => makeSizeFailure(url));
+      log(response.status);
+      return classifyResponse(response, body, userAgent);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isConnectionError(error)) throw isFailure(error) ? error : makeNetworkFailure(url, error);
+      log(null);
+      return { outcome: { broken: error.kind }, cause: error, why: () => error.message };
+    }
+  }
+
+  async function attempt(url: string, userAgent: string): Promise<Attempt> {
+    const { host } = new URL(url);
+    const spacing = spacings.get(host) ?? openSpacing(host);
+    spacings.set(host, spacing);
+    for (let pauses = 0; ; pauses += 1) {
+      const result = await send(url, userAgent, spacing);
+      if ('outcome' in result) return result;
+      spacing.pause(result.pauseMs);
+      if (pauses === MAX_PAUSES || result.pauseMs > options.maxWait) throw makePauseFailure(result.pauseMs);
+    }
+  }
+
+  return {
+    async get(url, isSec) {
+      if (isSec && contact === null) throw makeMissingContactFailure();
+      // The contact is for the SEC only.
+      const name =
+        isSec && contact !== null ? `${parseContact(contact)} (fin-filings/${version})` : `fin-filings/${version}`;
+      const { last } = await tryUntilFinal(() => attempt(url, name), {
+        ...{ rule: createRetryRule(options), signal },
+        report: (wait) => report({ type: 'retrying', ...wait }),
+      });
+      if (last.outcome === null) return last.body;
+      const kind = 'broken' in last.outcome ? 'network' : 'service';
+      throw new Failure(kind, `${url} could not be read: ${last.why()}`, { cause: last.cause });
+    },
+    close: () => http.close(),
+  };
+}
+
+/** Throws the Failure of a refused contact and of a redirect to another origin. */
+function classifyResponse({ status, headers, url }: GetResponse, body: Buffer, userAgent: string): Attempt | Pause {
+  const { host } = new URL(url);
+  if (isRedirect(status)) throw makeRedirectFailure(url, headers.location);
+  switch (findRefusal(status, body.toString('latin1', 0, PAGE_START_BYTES))) {
+    case 'contact-refused':
+      throw makeContactFailure(host, userAgent);
+    case 'rate-limited':
+      return { pauseMs: parseRetryAfter(headers, Date.now()) ?? DEFAULT_PAUSE_MS };
+    case 'absent':
+      return { outcome: null, body: null };
+    case null:
+      if (status === 200) return { outcome: null, body };
+      return { outcome: { status, headers, violated: [] }, why: () => `${host} answered ${status}.` };
+  }
+}
+
+function findRefusal(status: number, page: string) {
+  if (status === 429) return 'rate-limited';
+  if (status === 404 || status === 410) return 'absent';
+  return status === 403 || (status === 200 && isRefusalPage(page)) ? classifyForbiddenPage(page) : null;
+}
+
+const makeSizeFailure = (url: string): Failure =>
+  new Failure('data', `${url} is longer than ${MAX_DOCUMENT_BYTES / 1024 / 1024} MB, the maximum of a document.`);
+
+function makeRedirectFailure(url: string, location: string | undefined): Failure {
+  const target = findRedirectTarget(location, url);
+  if (target !== null && target.origin !== new URL(url).origin) return makeOriginFailure(target.href);
+  return new Failure('service', `${describeRedirect(url, target)}, which fin does not follow.`);
+}
+
+const makeContactFailure = (host: string, userAgent: string): Failure =>
+  new Failure('usage', `${host} does not accept the contact in the User-Agent ${JSON.stringify(userAgent)}.`, {
+    hint: 'Give your own name and e-mail address: --contact "Jane Doe jane@doe.example"',
+  });
+
+const makeNetworkFailure = (url: string, cause: unknown): Failure =>
+  new Failure('network', `${url} could not be read: ${cause instanceof Error ? cause.message : cause}`, { cause });
