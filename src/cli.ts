@@ -30,6 +30,7 @@ const commands = { ...COMMANDS, ...OPERATE_COMMANDS };
 const ports: ConnectionPorts = {
   localService: () => import('./wiring/local-service.ts'),
   published: () => import('./wiring/published-release.ts'),
+  documents: () => import('./wiring/documents/open-documents.ts'),
 };
 
 const STDIN = 0;

@@ -56,11 +56,22 @@ export async function* askEach(plan: Plan, options: AskOptions): AsyncGenerator<
     for await (const outcome of outcomes) {
       if (outcome === null) continue;
       if ('error' in outcome) yield outcome;
-      else yield { input: outcome.input, ...(await makeResult(plan, options, outcome)) };
+      else yield await makeOutcome(plan, options, outcome);
     }
     return;
   }
   yield* combineOutcomes(plan, options, outcomes, fetchAnswer);
+}
+
+/** Makes the result of one input. A command may fail while it reads what its answer names. */
+async function makeOutcome(plan: Plan, options: AskOptions, answered: AnsweredInput): Promise<Outcome> {
+  const { input, answer } = answered;
+  try {
+    return { input, ...(await makeResult(plan, options, answered)) };
+  } catch (error) {
+    answer.close();
+    return { input, error };
+  }
 }
 
 type InputOutcome = AnsweredInput | FailedInput;
@@ -164,7 +175,9 @@ async function makeResult(plan: Plan, options: AskOptions, { question, answer: f
     : narrowed;
   const pageInfo = isWindowed
     ? describeWindow(question, rows.length, window)
-    : describePage(answer, { question, isLimited: plan.isLimited });
+    : plan.command.choosesRows === true
+      ? NO_PAGE_INFO
+      : describePage(answer, { question, isLimited: plan.isLimited });
   const context = makeContext(plan, options, question, answer);
   const content = await plan.command.result(answer, context);
   const isComplete = showsCompleteTable(plan, content);
@@ -248,7 +261,7 @@ function describeWindow({ operation }: Question, total: number, { offset, limit 
 
 function makeContext(
   plan: Plan,
-  { connection, wantsNotes }: AskOptions,
+  { connection, wantsNotes, progress }: AskOptions,
   question: Question,
   answer: Pick<Answer, 'meta'>,
 ): ResultContext {
@@ -259,6 +272,8 @@ function makeContext(
     isSample: sample !== null,
     wantsNotes,
     lookUp: wantsNotes ? returnNullOnFailure(createLookUp(answer, connection)) : async () => null,
+    withFilings: async (work) =>
+      (await import('./fetch/read-filings.ts')).withFilings(connection, parsed.options, progress, work),
   };
 }
 

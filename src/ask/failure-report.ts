@@ -109,6 +109,7 @@ const TITLE_BY_KIND: Readonly<Record<Failure['kind'], string>> = {
   service: 'The service failed',
   network: 'No usable response was received',
   data: 'Data missing, damaged or not writable',
+  unproven: 'The section is not proven',
 };
 
 function formatWait(seconds: number): string {

@@ -30,15 +30,13 @@ const MINUTE_MS = 60_000;
 
 export async function makePlanReport(
   plan: Plan,
-  { client, isInProcess, planLoad }: Connection,
+  connection: Connection,
   target: ConnectionTarget,
 ): Promise<PlanReport> {
+  const { client, isInProcess, planLoad } = connection;
   if (planLoad !== undefined) return makeLoadReport(plan, planLoad);
-  const totals = { cached: 0, requests: 0, revalidatedCount: 0, uncertainCount: 0 };
-  for await (const question of listQuestions(plan)) {
-    const counts = computeRequestCounts(plan, question, client, isInProcess);
-    for (const key of ['cached', 'requests', 'revalidatedCount', 'uncertainCount'] as const) totals[key] += counts[key];
-  }
+  const readsDocuments = plan.command.documents !== undefined;
+  const totals = await countRequests(plan, connection);
   const source = isInProcess ? null : findCatalogSource(plan, client);
   if (source !== null) {
     totals.requests += source === 'network' ? 1 : 0;
@@ -57,6 +55,7 @@ export async function makePlanReport(
     minutes: computeWaitMinutes(requests, quotas),
     minute_remaining: leftOf('minute'),
     month_remaining: leftOf('month'),
+    ...(readsDocuments ? { sec_requests: totals.secRequests } : {}),
   };
   const remainingInMonth = values.month_remaining;
   const prefix = values.more_may_be_needed ? 'at least ' : '';
@@ -65,6 +64,7 @@ export async function makePlanReport(
     view: [
       makeFieldsBlock([
         ['Requests', `${prefix}${requests}`],
+        ...(readsDocuments ? [['Requests to the SEC', `${prefix}${totals.secRequests}`] as const] : []),
         ['Answered from the cache', `${values.cached}`],
         ['Waiting time due to rate limits', values.minutes === 0 ? 'none' : `about ${values.minutes} min`],
         [
@@ -82,6 +82,19 @@ export async function makePlanReport(
         : []),
     ],
   };
+}
+
+async function countRequests(plan: Plan, connection: Connection) {
+  const { client, isInProcess } = connection;
+  const totals = { cached: 0, requests: 0, revalidatedCount: 0, uncertainCount: 0, secRequests: 0 };
+  const planDocuments =
+    plan.command.documents !== undefined ? (await import('./plan-documents.ts')).planDocuments : null;
+  for await (const question of listQuestions(plan)) {
+    const counts = { secRequests: 0, ...computeRequestCounts(plan, question, client, isInProcess) };
+    const more = await planDocuments?.(plan, question, connection);
+    for (const key of Object.keys(totals) as (keyof typeof totals)[]) totals[key] += counts[key] + (more?.[key] ?? 0);
+  }
+  return totals;
 }
 
 /** Yields the question of each input; for a range of days, one question per weekday. */

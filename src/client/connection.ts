@@ -14,9 +14,10 @@ import { describeSource, findKeyFileWarning, hashAccount, readKey } from './key.
 import { openLocalClient } from './local-client.ts';
 import { getPointerPath, readKnownPointer } from './published/known-pointer.ts';
 import type { PublishedPort, PublishedService, PublishedSettings } from './published/port.ts';
+import type { DocumentSource, DocumentsPort } from './request/documents.ts';
 import type { ClientEvent } from './request/events.ts';
 import type { LocalAnswer, LocalService, LocalServicePort, OpenedService } from './request/local-service.ts';
-import type { ClientOptions } from './request/options.ts';
+import { type ClientOptions, DEFAULT_OPTIONS } from './request/options.ts';
 import { isFromAnotherServer } from './request/response.ts';
 import { chooseProfileName, findProfile, readSettings, withAuthorities } from './settings.ts';
 
@@ -84,7 +85,15 @@ export interface Connection {
   readonly planLoad?: PublishedService['plan'] | undefined;
   /** Returns the static host; null until the address is known to be a static host. */
   readonly published?: () => PublishedSettings | null;
+  /** Opens the documents of filings, which the caller closes; absent if documents cannot be read here. */
+  readonly openDocuments?: OpenDocuments;
 }
+
+/** @param given the user's contact and copy of the SEC's site; null for those of the environment and the profile */
+export type OpenDocuments = (given: {
+  readonly contact: string | null;
+  readonly site: string | null;
+}) => Promise<DocumentSource>;
 
 /**
  * Opens a connection. Throws a Failure if the key or the release cannot be read, or the address is malformed.
@@ -96,6 +105,7 @@ export type Connect = (log?: (line: string) => void) => Promise<Connection>;
 export interface ConnectionPorts {
   readonly localService: () => Promise<LocalServicePort>;
   readonly published: () => Promise<PublishedPort>;
+  readonly documents?: () => Promise<DocumentsPort>;
 }
 
 /** Connection options. Times are in milliseconds; an option that was not given is null. */
@@ -129,6 +139,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   const { target, globals, io, ports, onEvent } = settings;
   const { directories, destination } = target;
   const options = toClientOptions(globals, io);
+  const openDocuments: OpenDocuments = (given) => openFiledDocuments(settings, given);
   if (destination.to === 'local') {
     const { openLocalService } = await ports.localService();
     const openLocal = (): Connection => {
@@ -140,6 +151,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
         client,
         isInProcess: true,
         sample,
+        openDocuments,
         latest: () => (isCurrent() ? localConnection : replaceConnection(localConnection, openLocal)),
       };
       return localConnection;
@@ -150,7 +162,8 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   if (publishedSettings !== null) {
     const { service, plan } = (await ports.published()).openPublishedService(publishedSettings);
     const client = openLocalClient(service, options);
-    return { client, isInProcess: true, sample: null, planLoad: plan, published: () => publishedSettings };
+    const published = () => publishedSettings;
+    return { client, isInProcess: true, sample: null, planLoad: plan, published, openDocuments };
   }
   if (destination.to === 'published') throw new Error('a static host has no settings');
   const env = addCertificateAuthorities(settings);
@@ -163,8 +176,25 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   const { createClient } = await import('./client.ts');
   const client = createClient({ directories, options, env, report: onEvent, baseUrl, key, account, sources });
   if (key === null && destination.isLoopback && mayBePublished(destination))
-    return makeFallbackConnection(client, settings, destination);
-  return { client, isInProcess: false, sample: null };
+    return makeFallbackConnection(client, settings, destination, openDocuments);
+  return { client, isInProcess: false, sample: null, openDocuments };
+}
+
+async function openFiledDocuments(settings: ConnectionSettings, { contact, site }: Parameters<OpenDocuments>[0]) {
+  const { target, globals, io, ports, onEvent } = settings;
+  if (ports.documents === undefined) throw new Error('no port for documents');
+  const { directories } = target;
+  const stored = readSettings(directories.config);
+  const profile = findProfile(stored, chooseProfileName(globals.profile, io.env, stored));
+  return (await ports.documents()).openDocuments({
+    ...{ directories, options: { ...DEFAULT_OPTIONS, ...toClientOptions(globals, io) } },
+    env: withAuthorities(io.env, profile),
+    report: onEvent,
+    contact: contact ?? (io.env.FIN_CONTACT || profile?.contact || null),
+    site: site ?? (io.env.FIN_EDGAR_URL || null),
+    allowedOrigin: profile?.document_origin ?? null,
+    localOnly: false,
+  });
 }
 
 /** Time in milliseconds for which a replaced release stays open, so that running reads can finish. */
@@ -210,7 +240,12 @@ function makePublishedSettings(settings: ConnectionSettings, { baseUrl, publicKe
  * Returns a connection to a service. If the server proves to be a static host with releases, the connection switches to
  * it.
  */
-function makeFallbackConnection(service: Client, settings: ConnectionSettings, target: ServiceDestination): Connection {
+function makeFallbackConnection(
+  service: Client,
+  settings: ConnectionSettings,
+  target: ServiceDestination,
+  openDocuments: OpenDocuments,
+): Connection {
   let host: PublishedSettings | null = null;
   const options = toClientOptions(settings.globals, settings.io);
   let switching: Promise<Client | null> | undefined;
@@ -254,6 +289,7 @@ function makeFallbackConnection(service: Client, settings: ConnectionSettings, t
       return opened?.plan;
     },
     published: () => host,
+    openDocuments,
   };
 }
 

@@ -25,6 +25,8 @@ export interface Profile {
   readonly output?: string;
   /** Name and e-mail address for requests to the SEC. */
   readonly contact?: string;
+  /** An origin other than the SEC's from which documents of filings are read. */
+  readonly document_origin?: string;
   /** Public key by which published releases must be signed. */
   readonly public_key?: string;
   /** Kind of the profile's address, `service` or `release`; if missing, a request decides. */

@@ -6,7 +6,7 @@ import { hasCode } from './error-code.ts';
 import type { Problem } from './problems.ts';
 import { formatForTerminal, type Text } from './text/text.ts';
 
-export type FailureKind = 'usage' | 'not_found' | 'key' | 'limit' | 'service' | 'network' | 'data';
+export type FailureKind = 'usage' | 'not_found' | 'key' | 'limit' | 'service' | 'network' | 'data' | 'unproven';
 
 export const EXIT_CODES: Readonly<Record<FailureKind, number>> = {
   usage: 2,
@@ -16,6 +16,7 @@ export const EXIT_CODES: Readonly<Record<FailureKind, number>> = {
   service: 6,
   network: 7,
   data: 9,
+  unproven: 10,
 };
 
 interface FailureDetails {

@@ -275,10 +275,10 @@ export interface Library {
 }
 
 /**
- * Cause of an error: a wrong call, a missing item, the key, a limit, the service, the network, or the data on this
- * machine.
+ * Cause of an error: a wrong call, a missing item, the key, a limit, the service, the network, the data on this
+ * machine, or a section of a document whose bounds are not proven.
  */
-export type ErrorKind = 'usage' | 'not_found' | 'key' | 'limit' | 'service' | 'network' | 'data';
+export type ErrorKind = 'usage' | 'not_found' | 'key' | 'limit' | 'service' | 'network' | 'data' | 'unproven';
 
 /** Details of a FinError. The error's message is a full sentence and never contains an API key. */
 export interface ErrorDetails {

@@ -24,6 +24,7 @@ import { formatForProgram, toProgramCall, toProgramCalls } from './wording.ts';
 const ports = {
   localService: () => import('../wiring/local-service.ts'),
   published: () => import('../wiring/published-release.ts'),
+  documents: () => import('../wiring/documents/open-documents.ts'),
 };
 
 /** The class of fin's errors. Any other error is a bug, except that an aborted call throws the reason of its signal. */

@@ -9,13 +9,14 @@ import { didYouMean } from '../contract/nearest.ts';
 import type { FetchOutcome, FetchReport } from '../contract/release-work.ts';
 import { quote } from '../contract/text/quote.ts';
 import { formatBytes, formatCount } from '../contract/text/wording.ts';
+import { checkAddress } from '../http/check-address.ts';
 import { makeMissingContactFailure, parseContact } from '../http/sec/contact.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import type { FetchFilesOptions, SourceFileKind } from './fetch-files.ts';
 import { FetchProgress } from './fetch-progress.ts';
-import { checkAddress, createEventReporter, findCurrentProfile, makeTransferSettings } from './transfers.ts';
+import { createEventReporter, findCurrentProfile, makeTransferSettings } from './transfers.ts';
 
 const NOT_FOUND_EXIT_CODE = 3;
 const MAX_PERIODS_OR_DAYS = 200;

@@ -5,12 +5,13 @@ import { didYouMean } from '../contract/nearest.ts';
 import type { PullReport } from '../contract/release-work.ts';
 import { quote } from '../contract/text/quote.ts';
 import { formatBytes, formatCount } from '../contract/text/wording.ts';
+import { checkAddress } from '../http/check-address.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import type { TableFamilyName } from '../store/schema/layout.ts';
 import { FetchProgress } from './fetch-progress.ts';
-import { checkAddress, createEventReporter, findCurrentProfile, makeTransferSettings } from './transfers.ts';
+import { createEventReporter, findCurrentProfile, makeTransferSettings } from './transfers.ts';
 
 const FAMILY_NAMES: readonly TableFamilyName[] = ['filings', 'insiders', 'segments', 'prices', 'holders', 'history'];
 

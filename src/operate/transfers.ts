@@ -3,8 +3,6 @@
 import { chooseProfileName, findProfile, type Profile, readSettings, withAuthorities } from '../client/settings.ts';
 import type { UtilityCall } from '../commands/command-line/utility.ts';
 import { Failure } from '../contract/failure.ts';
-import { quote } from '../contract/text/quote.ts';
-import { isLoopback } from '../http/loopback.ts';
 import { findDirectories } from '../platform/files/directories.ts';
 import { type FetchEvent, type FetchProgress, formatSeconds } from './fetch-progress.ts';
 
@@ -56,18 +54,6 @@ export function makeTransferSettings(call: UtilityCall): {
 export function findCurrentProfile({ io, globals }: UtilityCall): Profile | undefined {
   const settings = readSettings(findDirectories(io.env).config);
   return findProfile(settings, chooseProfileName(globals.profile, io.env, settings));
-}
-
-/** Returns the normalized address to fetch from. Throws a usage Failure for an invalid or insecure address. */
-export function checkAddress(text: string, option: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
-  if (url === null || !isSafe || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new Failure('usage', `The ${option} ${quote(text)} is not an address that fin can fetch from.`, {
-      hint: 'Use https://…, or http:// on this machine, without a user, a query or a fragment.',
-    });
-  }
-  return url.href;
 }
 
 /** Returns a function that shows events as a progress line on a terminal, otherwise as log lines. */

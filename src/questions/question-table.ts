@@ -2,7 +2,7 @@
 import type { QuestionCommand } from '../ask/command/command.ts';
 import type { OperationId } from '../contract/operations.ts';
 
-export type QuestionName = OperationId | 'compare' | 'peers' | 'facts';
+export type QuestionName = OperationId | 'compare' | 'peers' | 'facts' | 'read' | 'grep' | 'changes';
 
 interface QuestionEntry {
   readonly operation: OperationId;
@@ -36,6 +36,21 @@ export const QUESTION_COMMANDS: Readonly<Record<QuestionName, QuestionEntry>> = 
     operation: 'raw-concepts',
     summary: 'Show the facts of an XBRL concept as filed, or find concepts',
     load: () => import('../questions/facts.ts'),
+  },
+  read: {
+    operation: 'filings',
+    summary: 'Read a filing: a section with proven ends, an exhibit, pages or the whole text',
+    load: () => import('../questions/read.ts'),
+  },
+  grep: {
+    operation: 'filings',
+    summary: 'Search the text of filings',
+    load: () => import('../questions/grep.ts'),
+  },
+  changes: {
+    operation: 'filings',
+    summary: 'Show what an item of a filing says otherwise than the year before',
+    load: () => import('../questions/changes.ts'),
   },
   compare: {
     operation: 'metrics',

@@ -94,7 +94,19 @@ export interface ChartBlock {
   readonly chart: Chart;
 }
 
-export type Block = TableBlock | FieldsBlock | { readonly kind: 'title' | 'note'; readonly text: string } | ChartBlock;
+/** Text of a document, with line breaks; `markdown` is the same text, escaped. */
+export interface TextBlock {
+  readonly kind: 'text';
+  readonly text: string;
+  readonly markdown: string;
+}
+
+export type Block =
+  | TableBlock
+  | FieldsBlock
+  | TextBlock
+  | { readonly kind: 'title' | 'note'; readonly text: string }
+  | ChartBlock;
 
 export const makeTitleBlock = (text: string): Block => ({ kind: 'title', text });
 export const makeNoteBlock = (text: string): Block => ({ kind: 'note', text });

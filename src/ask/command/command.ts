@@ -1,10 +1,12 @@
 /** The definition of a question command, from which its options, help, requests and output are derived. */
+import type { DocumentChoice } from '../../client/request/documents.ts';
 import type { DataOf, OperationId, ParameterListOf } from '../../contract/operations.ts';
 import type { ParameterValues, RawParameters } from '../../contract/question.ts';
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 import type { Notice } from '../../result/notice.ts';
 import type { Result } from '../../result/result.ts';
 import type { Answer, Envelope } from './answer.ts';
+import type { FilingReader } from './filing-reader.ts';
 import type { GivenOptions, OptionSpec, ParsedArguments } from './option-spec.ts';
 
 /** What each example command line shows, by the line without the leading `fin`. Tests run every example. */
@@ -21,6 +23,8 @@ export interface Argument {
   readonly optional?: boolean;
   /** Whether the argument accepts several values, each sent in a separate request; `-` reads values from stdin. */
   readonly many?: boolean;
+  /** Whether an own argument is text that may contain anything, such as a pattern. */
+  readonly freeText?: true;
   /** Extracts the parameter's value from a longer text, such as a URL. */
   readonly read?: (text: string) => string;
 }
@@ -61,6 +65,13 @@ export interface QuestionCommand<Data = unknown, Name extends string = string> {
   /** Returns what to request; by default the given parameters. Throws a usage Failure for invalid options. */
   readonly request?: (call: GivenArguments) => DataRequest<Data> | Promise<DataRequest<Data>>;
   readonly hasCharts?: true;
+  /**
+   * For a command that reads documents: the documents that it reads first, by the answer. `--plan` counts the requests
+   * for them. Throws the Failure of an answer without a fitting filing.
+   */
+  readonly documents?: (data: Data, options: GivenOptions) => readonly DocumentRequest[];
+  /** Whether the command chooses rows of the list itself, so that the number of other rows does not matter. */
+  readonly choosesRows?: true;
   /** Makes a result from the answer for one input. */
   readonly result: (answer: Answer<Data>, context: ResultContext) => ResultMembers | Promise<ResultMembers>;
   /**
@@ -74,6 +85,11 @@ export interface QuestionCommand<Data = unknown, Name extends string = string> {
     context: ResultContext,
     failedInputs: readonly FailedInput[],
   ) => ResultMembers | Promise<ResultMembers>;
+}
+
+export interface DocumentRequest {
+  readonly accession: string;
+  readonly choice: DocumentChoice;
 }
 
 /** A command that answers instead of another one. */
@@ -189,6 +205,8 @@ export interface ResultContext {
    * fails, or if notes are not shown.
    */
   readonly lookUp: LookUp;
+  /** Runs `work` with a reader of filings, and closes the reader. */
+  readonly withFilings: <Out>(work: (reader: FilingReader) => Promise<Out>) => Promise<Out>;
 }
 
 /**

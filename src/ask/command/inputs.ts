@@ -37,7 +37,10 @@ export function readInputs(command: QuestionCommand, parsed: ParsedArguments, so
   const head: [string, string][] = [];
   let rest = parsed.args;
   for (const arg of command.args) {
-    if (arg.own !== undefined) break;
+    if (arg.own !== undefined) {
+      rest = rest.slice(1);
+      continue;
+    }
     if (arg.many === true) return readManyInputs(arg, head, rest, source);
     const texts = takesWords(operation, arg) ? rest : rest.slice(0, 1);
     rest = rest.slice(texts.length);
@@ -116,7 +119,13 @@ function refuseJoinedNames(command: QuestionCommand, operation: Operation, { arg
   const name = getCommandName(command);
   for (const [index, text] of args.entries()) {
     const argument = command.args[Math.min(index, command.args.length - 1)];
-    if (argument === undefined || takesWords(operation, argument) || !SEPARATOR.test(text)) continue;
+    if (
+      argument === undefined ||
+      argument.freeText === true ||
+      takesWords(operation, argument) ||
+      !SEPARATOR.test(text)
+    )
+      continue;
     const many = argument.many === true;
     const several = splitNames(text).length > 1;
     const fault = several

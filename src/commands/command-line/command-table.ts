@@ -77,7 +77,7 @@ export const makeUnknownCommandFailure = (table: CommandTable, name: string): Fa
 const COMMAND_EQUIVALENTS: Readonly<Record<string, string>> = {
   version: 'fin --version',
   quote: 'fin prices <ticker>, or fin quota',
-  text: 'fin open <accession>, which opens the filing at the SEC',
+  text: 'fin read <ticker>',
 };
 
 function formatCommandSuggestion(table: CommandTable, name: string): string {

@@ -78,7 +78,7 @@ export interface Topic {
   readonly files?: readonly { readonly name: string; readonly text: string }[];
 }
 
-const { usage, not_found: notFound, key, limit, service, network, data } = EXIT_CODES;
+const { usage, not_found: notFound, key, limit, service, network, data, unproven } = EXIT_CODES;
 
 const EXIT_CODES_TOPIC: Topic = {
   title: 'Exit codes',
@@ -103,6 +103,7 @@ const EXIT_CODES_TOPIC: Topic = {
       `${data}`,
       'data missing, damaged or not writable. For fin data build and fin data check: a check of the release failed',
     ],
+    [`${unproven}`, 'the section is not proven: fin read, fin changes print no text that may be the wrong one'],
     ['130, 143', 'interrupted'],
     [
       '134, 139',
@@ -127,6 +128,7 @@ const ENVIRONMENT_TOPIC: Topic = {
       'parent directories of the four directories above; ignored for a directory whose own variable is set',
     ],
     ['FIN_CACHE_MAX_MB', 'maximum size of the response cache in megabytes (default: 256)'],
+    ['FIN_DOCUMENTS_MAX_MB', 'maximum size of the cache of documents in megabytes (default: 1000)'],
     ['NODE_DISABLE_COMPILE_CACHE', 'do not cache compiled code'],
     ['FIN_CONTACT', 'name and e-mail address, which the SEC asks for when files are fetched'],
     ['FIN_EDGAR_URL', "address of a copy of the SEC's site to fetch from"],

@@ -7,6 +7,7 @@ import { changeSettings, findProfile, findSettingsFile, type Profile, withProfil
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { formatAlternatives } from '../../contract/text/quote.ts';
+import { checkAddress } from '../../http/check-address.ts';
 import { parseContact } from '../../http/sec/contact.ts';
 import { readInputText } from '../../platform/files/input-text.ts';
 import { makeSystemFailure } from '../../platform/files/system-error.ts';
@@ -24,6 +25,7 @@ const SETTING_CHECKS = {
   base_url: (value: string) => (value === LOCAL_URL ? value : parseBaseUrl(value).baseUrl),
   account: (value: string) => value,
   contact: parseContact,
+  document_origin: (value: string) => new URL(checkAddress(value, 'origin of documents')).origin,
   ca_file: resolveAuthoritiesFile,
   public_key: (value: string) => {
     if (/^[A-Za-z0-9+/]{43}=$/.test(value)) return value;

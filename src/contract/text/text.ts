@@ -74,6 +74,7 @@ const POSITIONAL_ARGUMENTS: ReadonlySet<string> = new Set([
   'date',
   'concept',
   'peers_of',
+  'pattern',
 ]);
 
 const formatOptionName = (name: string): string =>

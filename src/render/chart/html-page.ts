@@ -60,6 +60,8 @@ function renderBlock(block: Exclude<Block, ChartBlock>, tag: string): MarkupCont
       return wrapIn(tag, block.text);
     case 'note':
       return makeElement('p', { class: 'quiet' }, linkFinalAddress(block.text));
+    case 'text':
+      return block.text.split(/\n{2,}/).map(renderParagraph);
     case 'fields':
       return wrapIn(
         'dl',
@@ -69,6 +71,9 @@ function renderBlock(block: Exclude<Block, ChartBlock>, tag: string): MarkupCont
       return makeDetailsElement('The filings', block.rows.length, renderPlainTable(block));
   }
 }
+
+/** Lines with aligned columns keep their spaces. */
+const renderParagraph = (text: string): Markup => wrapIn(/\S {2,}\S/.test(text) ? 'pre' : 'p', text);
 
 /** Turns the address at the end of a note, such as an attribution, into a link. */
 function linkFinalAddress(text: string): MarkupContent {

@@ -1,6 +1,6 @@
 /** Renderers of SVG and HTML documents with charts. Loaded on demand. */
 import { type Block, makeFieldsBlock, makeTitleBlock } from '../../result/blocks.ts';
-import { makeChartView, makeFlatRows, type Result } from '../../result/result.ts';
+import { makeChartView, makeFlatRows, makeView, type Result } from '../../result/result.ts';
 import { describeSources, makeFilingsTable } from '../../result/sources.ts';
 import { formatHtmlPage } from '../chart/html-page.ts';
 import { formatSvgDocument } from '../chart/svg-document.ts';
@@ -13,8 +13,9 @@ export const createSvgRenderer = ({ write }: RenderTarget): Renderer =>
 export const createHtmlRenderer = ({ write }: RenderTarget): Renderer =>
   createDocumentRenderer(makePageBlocks, (answers) => write(formatHtmlPage(answers)));
 
-/** Returns the charts, the sources of their figures, and the filings. */
+/** Returns the text of a document; of other answers the charts, the sources of their figures, and the filings. */
 function makePageBlocks(result: Result): readonly Block[] {
+  if (result.charts === undefined && result.layout !== undefined) return makeView(result);
   const sources = describeSources(result).filter(([label]) => label !== 'Prices');
   const filings = makeFilingsTable(makeFlatRows(result));
   return [

@@ -32,6 +32,8 @@ function renderBlock(block: Block, exact: boolean, header: boolean, seen: Set<st
       return [`### ${escapeMark(block.text)}\n`];
     case 'note':
       return [`${escapeMark(block.text)}\n`];
+    case 'text':
+      return [`${block.markdown.trimEnd()}\n`];
     case 'fields':
       return [renderFields(block, exact)];
     case 'table':
@@ -92,7 +94,7 @@ function formatCellText(cell: Cell, exact: boolean): string {
 }
 
 /** Escapes untrusted text, so that it cannot contain markup or entities, or end a table cell. */
-const escapeMark = (text: string): string =>
+export const escapeMark = (text: string): string =>
   sanitize(text)
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')

@@ -57,6 +57,8 @@ function renderBlock(block: Block, options: PrintOptions): string {
         .join('');
     case 'note':
       return renderNote(block.text, options.width, paint);
+    case 'text':
+      return renderText(block.text, options.width);
     case 'fields':
       return renderFields(block, options);
     case 'table':
@@ -65,6 +67,17 @@ function renderBlock(block: Block, options: PrintOptions): string {
       return renderChart(block, options);
   }
 }
+
+/** Wraps paragraphs. Lines with aligned columns, as of tables, are not wrapped: their columns would be lost. */
+const renderText = (text: string, width: number | null): string =>
+  text
+    .split('\n')
+    .flatMap((line) => {
+      const clean = sanitize(line);
+      return /\S {2,}\S/.test(clean) || clean.trim() === '' ? [clean.trimEnd()] : wrap(clean, width);
+    })
+    .map((line) => `${line}\n`)
+    .join('');
 
 /**
  * Prints labels next to values. Long values are wrapped; a value that cannot be wrapped, such as an address, gets a

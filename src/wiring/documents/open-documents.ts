@@ -12,7 +12,8 @@ import { quote } from '../../contract/text/quote.ts';
 import { call, option, say } from '../../contract/text/text.ts';
 import { readFilingPage } from '../../edgar/filings/filing-page.ts';
 import { readSgmlSubmission, type SgmlSubmission } from '../../edgar/filings/sgml-submission.ts';
-import { SEC_SITE } from '../../http/sec/site.ts';
+import { checkAddress } from '../../http/check-address.ts';
+import { makeMirrorSite, SEC_SITE } from '../../http/sec/site.ts';
 import { type AllowedSites, checkDocument, checkFolder, type FolderAddress, isFileName } from './addresses.ts';
 import { openDocumentFiles } from './document-files.ts';
 import { type DocumentRequests, openDocumentRequests } from './request-document.ts';
@@ -25,7 +26,8 @@ interface Listed {
 
 export function openDocuments(settings: DocumentSettings): DocumentSource {
   const { options, report, site, allowedOrigin, localOnly } = settings;
-  const sites: AllowedSites = { site: site ?? SEC_SITE.filesUrl, allowedOrigin };
+  const mirror = site === null ? SEC_SITE : makeMirrorSite(checkAddress(site, 'site'));
+  const sites: AllowedSites = { site: mirror.filesUrl, allowedOrigin };
   const files = openDocumentFiles(settings);
   let requests: DocumentRequests | null = null;
 

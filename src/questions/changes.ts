@@ -1,0 +1,206 @@
+import { defineCommand, type ResultContext, type ResultMembers } from '../ask/command/command.ts';
+import type { GivenOptions } from '../ask/command/option-spec.ts';
+import { Failure } from '../contract/failure.ts';
+import { normalizeAccession } from '../contract/identifiers.ts';
+import type { Filing } from '../contract/resources/filings.ts';
+import { quote } from '../contract/text/quote.ts';
+import { call, option, say } from '../contract/text/text.ts';
+import { countDaysBetween } from '../platform/dates.ts';
+import { type Change, compareSections } from '../reading/changes.ts';
+import { formatItem } from '../reading/item-names.ts';
+import { escapeMark } from '../render/formats/markdown.ts';
+import { type Block, makeFieldsBlock, makeTitleBlock } from '../result/blocks.ts';
+import { makeNoteIf } from '../result/notice.ts';
+import { makeTable } from '../result/table.ts';
+import { chooseItem, type OpenedDocument, openDocument, requireProven } from './reading/opened-document.ts';
+import {
+  areFilings,
+  type ChosenFiling,
+  findOption,
+  listFilings,
+  READING_OPTIONS,
+  readForms,
+  refuseCharts,
+  requestFilings,
+  toDocumentRequest,
+} from './reading/options.ts';
+import { identify } from './reading/section-result.ts';
+
+const MAX_FILINGS = 100;
+/** Maximum number of days by which two periods a year apart may differ from 365 days. */
+const YEAR_TOLERANCE_DAYS = 45;
+
+export default defineCommand({
+  operation: 'filings',
+  name: 'changes',
+  parameters: [],
+  args: [{ parameter: 'ticker', many: true }],
+  options: [
+    { name: 'item', value: 'name', help: 'Item to compare, such as 1A, II.1A or "risk factors"' },
+    { name: 'form', value: 'type', help: 'Form of the two filings (default: annual reports)' },
+    { name: 'from', value: 'filing', help: 'The earlier filing: a year or accession number (default: a year before)' },
+    { name: 'to', value: 'filing', help: 'The later filing: a year or accession number (default: the newest)' },
+    ...READING_OPTIONS,
+  ],
+  fetchesAllRows: true,
+  choosesRows: true,
+  help:
+    'Shows the paragraphs of an item that were added, removed or changed against the year before, with the words. Both ' +
+    'sections must be proven; otherwise fin says why not (exit code 10), because "no changes" would be wrong.',
+  examples: {
+    'changes AAPL --item 1A': 'the risk factors of the latest annual report against those of the year before',
+    'changes AAPL --item 7 --from 2022 --to 2024 --output ndjson': 'two years, one object for each paragraph',
+  },
+  request: (given) => {
+    const { options, args } = given;
+    refuseCharts(options);
+    if (areFilings({ args, options }, 0, [])) {
+      throw new Failure('usage', 'fin changes compares two filings of a company: give its ticker.', {
+        hint: say`Choose the filings with ${option('from')} and ${option('to')}.`,
+      });
+    }
+    requireItem(options);
+    return requestFilings(given, readForms(options), MAX_FILINGS);
+  },
+  documents: (data, options) => choosePair(data, options).map((filing) => toDocumentRequest(filing, options)),
+  result: ({ data, meta }, context) => compareFilings(data, meta, context),
+});
+
+function requireItem(options: GivenOptions): string {
+  const words = findOption(options, 'item');
+  if (words !== null) return words;
+  throw new Failure('usage', say`Name the item to compare: ${option('item', '1A')}`);
+}
+
+/** Returns the earlier and the later filing. Throws a `not_found` Failure if one is missing. */
+function choosePair(data: readonly Filing[], options: GivenOptions): readonly [ChosenFiling, ChosenFiling] {
+  const filings = listFilings(data);
+  const to = findOption(options, 'to');
+  const from = findOption(options, 'from');
+  const later = to === null ? filings[0] : findNamed(filings, to);
+  if (later === undefined) throw makeMissingFailure(options, to);
+  const earlier = from === null ? findYearBefore(filings, later) : findNamed(filings, from);
+  if (earlier === undefined || earlier === later) throw makeMissingFailure(options, from);
+  return [earlier, later];
+}
+
+const findNamed = (filings: readonly ChosenFiling[], name: string): ChosenFiling | undefined => {
+  const accession = normalizeAccession(name);
+  if (accession !== null) return filings.find((filing) => filing.accession === accession);
+  if (!/^\d{4}$/.test(name)) throw new Failure('usage', `${quote(name)} is neither a year nor an accession number.`);
+  return filings.find(({ day, fiscalYear }) => String(fiscalYear ?? day.slice(0, 4)) === name);
+};
+
+/** The filing of the same form whose period ended a year before. */
+const findYearBefore = (filings: readonly ChosenFiling[], { day, form }: ChosenFiling): ChosenFiling | undefined =>
+  filings
+    .map((filing) => ({ filing, difference: Math.abs(countDaysBetween(filing.day, day) - 365) }))
+    .filter(({ filing, difference }) => filing.form === form && difference <= YEAR_TOLERANCE_DAYS)
+    .sort((a, b) => a.difference - b.difference)[0]?.filing;
+
+function makeMissingFailure(options: GivenOptions, name: string | null): Failure {
+  const forms = readForms(options).join(', ');
+  const which = name === null ? 'to compare with' : `of ${quote(name)}`;
+  return new Failure('not_found', `There is no filing ${which} (${forms}).`, {
+    hint: say`To see the filings: ${call('filings', { ticker: '<ticker>' })}. To choose: ${option('from')}, ${option('to')}`,
+  });
+}
+
+async function compareFilings(
+  data: readonly Filing[],
+  meta: object,
+  { options, withFilings }: ResultContext,
+): Promise<ResultMembers> {
+  const [earlier, later] = choosePair(data, options);
+  const words = requireItem(options);
+  const open = (filing: ChosenFiling) =>
+    withFilings(async (reader) => {
+      const opened = await openDocument(reader, filing, { kind: 'own' });
+      const item = chooseItem(opened, words);
+      requireProven(opened, item);
+      return { opened, item, section: { document: opened.document, item } };
+    });
+  const before = await open(earlier);
+  const after = await open(later);
+  const changes = compareSections(before.section, after.section);
+  const name = formatItem(after.item, later.form);
+  const title = `${after.opened.source.entity_name}, Item ${name}: ${describeDay(before.opened)} to ${describeDay(after.opened)}`;
+  const common = {
+    item: name,
+    from_accession_number: earlier.accession,
+    from_url: before.opened.file.url,
+    ...identify(after.opened),
+  };
+  const counts = (['added', 'removed', 'changed'] as const).map(
+    (kind) => `${changes.filter((change) => change.kind === kind).length} ${kind}`,
+  );
+  return {
+    title,
+    tables: [
+      makeTable({
+        name: 'changes',
+        columns: [
+          { key: 'ticker' },
+          { key: 'entity_name' },
+          { key: 'form' },
+          { key: 'item' },
+          { key: 'from_accession_number' },
+          { key: 'accession_number' },
+          { key: 'kind' },
+          { key: 'heading' },
+          { key: 'before' },
+          { key: 'after' },
+          { key: 'from_url' },
+          { key: 'url' },
+        ],
+        records: () => changes.map((change) => ({ ...common, ...change })),
+      }),
+    ],
+    layout: () => [
+      makeTitleBlock(title),
+      makeFieldsBlock([
+        ['Paragraphs', counts.join(', ')],
+        ['From', { text: before.opened.file.url, link: before.opened.file.url }],
+        ['To', { text: after.opened.file.url, link: after.opened.file.url }],
+      ]),
+      ...layOutChanges(changes),
+    ],
+    notices: makeNoteIf(
+      changes.length === 0,
+      'no_changes',
+      `No paragraph of Item ${name} differs; both sections are proven.`,
+    ),
+    document: () => [JSON.stringify({ data: { ...common, changes }, meta }, null, 2)],
+  };
+}
+
+const describeDay = ({ source, filing }: OpenedDocument): string => `${source.form} of ${filing.day}`;
+
+function* layOutChanges(changes: readonly Change[]): Generator<Block> {
+  let last: string | null = null;
+  for (const change of changes) {
+    if (change.heading !== last && change.heading !== null) yield makeTitleBlock(change.heading);
+    last = change.heading;
+    yield { kind: 'text', text: formatChange(change, TEXT_MARKS), markdown: formatChange(change, MARKDOWN_MARKS) };
+  }
+}
+
+interface Marks {
+  readonly clean: (text: string) => string;
+  readonly added: (text: string) => string;
+  readonly removed: (text: string) => string;
+}
+
+const TEXT_MARKS: Marks = { clean: (text) => text, added: (text) => `{+${text}+}`, removed: (text) => `[-${text}-]` };
+const MARKDOWN_MARKS: Marks = { clean: escapeMark, added: (text) => `**${text}**`, removed: (text) => `~~${text}~~` };
+
+const LABELS = { added: 'Added', removed: 'Removed', changed: 'Changed' } as const;
+
+function formatChange({ kind, before, after, words }: Change, { clean, added, removed }: Marks): string {
+  const marked = words.map(({ kind: mark, text }) => {
+    const cleaned = clean(text.trim());
+    return mark === 'added' ? added(cleaned) : mark === 'removed' ? removed(cleaned) : cleaned;
+  });
+  const text = kind === 'changed' ? marked.join(' ') : clean(after ?? before ?? '');
+  return `${LABELS[kind]}: ${text}`;
+}

@@ -1,0 +1,201 @@
+import { defineCommand, type QuestionCommand, type ResultContext, type ResultMembers } from '../ask/command/command.ts';
+import type { FilingReader } from '../ask/command/filing-reader.ts';
+import type { GivenOptions, OptionSpec } from '../ask/command/option-spec.ts';
+import { Failure, isFailure } from '../contract/failure.ts';
+import { replaceArchiveAddress } from '../contract/identifiers.ts';
+import type { Filing, FilingSource } from '../contract/resources/filings.ts';
+import { joinTexts, option, say } from '../contract/text/text.ts';
+import { formatCount } from '../contract/text/wording.ts';
+import { formatItem } from '../reading/item-names.ts';
+import { makeSearch, type Search } from '../reading/search.ts';
+import { makeNoteIf, makeWarning, type Notice } from '../result/notice.ts';
+import { makeTable } from '../result/table.ts';
+import { openDocument } from './reading/opened-document.ts';
+import {
+  ANNUAL_FORMS,
+  areFilings,
+  type ChosenFiling,
+  findOption,
+  listFilings,
+  READING_OPTIONS,
+  readDocumentChoice,
+  refuseCharts,
+  requestFilings,
+  TICKER_HELP,
+  toDocumentRequest,
+} from './reading/options.ts';
+import { ADDRESS_COLUMN, DOCUMENT_COLUMNS, identify } from './reading/section-result.ts';
+
+const DEFAULT_FORMS = [...ANNUAL_FORMS, '10-Q'];
+/** Number of newest filings that are searched if neither a day nor a limit is given. */
+const DEFAULT_FILINGS = 5;
+const MAX_FILINGS = 100;
+const DEFAULT_CONTEXT = 12;
+const MAX_CONTEXT = 200;
+
+const OPTIONS: readonly OptionSpec[] = [
+  { name: 'fixed', short: 'F', help: 'Search for the text itself, not for a regular expression' },
+  { name: 'context', value: 'count', help: `Number of words around a match (default: ${DEFAULT_CONTEXT})` },
+  { name: 'count', help: 'Print only the number of matches in each filing' },
+  { name: 'exhibit', value: 'number', help: 'Search an exhibit, such as 99.1, instead of the document of the form' },
+  ...READING_OPTIONS,
+];
+
+/** What both commands share: one searches filings of companies, the other filings by their accession numbers. */
+const COMMON = {
+  name: 'grep',
+  options: OPTIONS,
+  help:
+    'Searches the text of filings, with regular expressions as RE2 knows them: without lookaround and backreferences. Upper ' +
+    `and lower case are the same, unless the pattern has a capital. By default, searches the newest ${DEFAULT_FILINGS} annual and quarterly ` +
+    'reports of each company; with --since, all since that day. Item is the section that a match is in, if proven.',
+} as const;
+
+const PATTERN = { parameter: 'pattern', own: 'Words or regular expression to find', freeText: true } as const;
+
+const grepCommand = defineCommand({
+  ...COMMON,
+  operation: 'filings',
+  parameters: ['forms', 'since', 'until', 'limit'],
+  parameterHelp: {
+    ticker: TICKER_HELP,
+    forms: 'Forms to search, matched exactly (default: annual and quarterly reports)',
+    limit: `Maximum number of filings to search for each company (default: ${DEFAULT_FILINGS}; with --since: ${MAX_FILINGS})`,
+  },
+  args: [PATTERN, { parameter: 'ticker', many: true }],
+  fetchesAllRows: true,
+  examples: {
+    'grep tariff AAPL MSFT --since 2y': 'the annual and quarterly reports of two years, with words around each match',
+    'grep -F "going concern" AAPL --forms 10-K --count': 'the number of matches in each annual report',
+  },
+  delegate: async (parsed) =>
+    areFilings(parsed, 1, ['forms', 'since', 'until', 'limit']) ? { command: grepFilingCommand, parsed } : null,
+  request: (given) => {
+    readSearch(given.args, given.options);
+    const forms = given.givenParameters.find(([name]) => name === 'forms')?.[1].split(',') ?? DEFAULT_FORMS;
+    const limit = Number(given.givenParameters.find(([name]) => name === 'limit')?.[1] ?? Number.NaN);
+    const max = given.options.has('since') || given.options.has('all') ? MAX_FILINGS : DEFAULT_FILINGS;
+    return requestFilings(given, forms, Number.isNaN(limit) ? max : limit);
+  },
+  documents: (data, options) => listFilings(data).map((filing) => toDocumentRequest(filing, options)),
+  result: ({ data, meta }, context) => searchFilings(data, meta, context),
+});
+
+const grepFilingCommand: QuestionCommand = defineCommand({
+  ...COMMON,
+  operation: 'filing',
+  args: [PATTERN, { parameter: 'accession', many: true, read: replaceArchiveAddress }],
+  examples: {},
+  request: (given) => {
+    readSearch(given.args, given.options);
+    return { parameters: given.givenParameters };
+  },
+  documents: (data, options) => listFilings(data).map((filing) => toDocumentRequest(filing, options)),
+  result: ({ data, meta }, context) => searchFilings(data, meta, context),
+});
+
+export default grepCommand;
+
+/** Checks the pattern and the options. Throws a usage Failure. */
+function readSearch([pattern = '']: readonly string[], options: GivenOptions): Search {
+  refuseCharts(options);
+  const text = findOption(options, 'context') ?? String(DEFAULT_CONTEXT);
+  if (!/^\d{1,3}$/.test(text) || Number(text) > MAX_CONTEXT)
+    throw new Failure('usage', say`${option('context', text)} is not a whole number from 0 to ${MAX_CONTEXT}.`);
+  return makeSearch(pattern, { fixed: options.has('fixed'), context: Number(text) });
+}
+
+type Found = Awaited<ReturnType<typeof searchFiling>>;
+
+async function searchFilings(
+  data: readonly Filing[] | FilingSource,
+  meta: object,
+  { args, options, withFilings }: ResultContext,
+): Promise<ResultMembers> {
+  const search = readSearch(args, options);
+  const filings = listFilings(data);
+  const found: Found[] = [];
+  const notices: Notice[] = [];
+  await withFilings(async (reader) => {
+    for (const filing of filings) {
+      try {
+        found.push(await searchFiling(reader, filing, search, options));
+      } catch (error) {
+        notices.push(makeUnreadWarning(filing, error, filings.length));
+      }
+    }
+  });
+  const matches = found.flatMap((each) => each.matches);
+  const searched = formatCount(found.length, 'filing');
+  return {
+    title:
+      found[0] === undefined
+        ? null
+        : `${found[0].fields.entity_name}: ${formatCount(matches.length, 'match', 'matches')} in ${searched}`,
+    tables: [options.has('count') ? makeCountTable(found) : makeMatchTable(matches)],
+    notices: [
+      ...notices,
+      ...makeNoteIf(matches.length === 0 && found.length > 0, 'no_matches', `No match in ${searched}.`),
+    ],
+    document: () => [
+      JSON.stringify(
+        { data: matches, meta, fin: { searched: found.map(({ fields, count }) => ({ ...fields, matches: count })) } },
+        null,
+        2,
+      ),
+    ],
+  };
+}
+
+async function searchFiling(reader: FilingReader, filing: ChosenFiling, search: Search, options: GivenOptions) {
+  const opened = await openDocument(reader, filing, readDocumentChoice(options));
+  const fields = identify(opened);
+  const matches = search.find(opened.document, opened.items).map(({ before, text, after, item, page, offset }) => ({
+    ...fields,
+    item: item === null ? null : formatItem(item, filing.form),
+    page,
+    offset,
+    before,
+    match: text,
+    after,
+  }));
+  return { fields, count: matches.length, matches };
+}
+
+/** A filing that cannot be read is named, never counted as one without a match. Rethrows what concerns all filings. */
+function makeUnreadWarning({ accession }: ChosenFiling, error: unknown, count: number): Notice {
+  if (count === 1 || !isFailure(error) || (error.kind !== 'not_found' && error.kind !== 'data')) throw error;
+  const text = joinTexts([`Filing ${accession} was not searched:`, error.text], ' ');
+  return makeWarning('filing_not_searched', text, { accession });
+}
+
+const makeMatchTable = (matches: Found['matches']) =>
+  makeTable({
+    name: 'matches',
+    columns: [
+      ...DOCUMENT_COLUMNS,
+      { key: 'item', label: 'Item' },
+      { key: 'page', label: 'Page' },
+      { key: 'offset' },
+      { key: 'before' },
+      { key: 'match' },
+      { key: 'after' },
+      ADDRESS_COLUMN,
+      {
+        ...{ key: 'words', label: 'Words', value: null, wrapped: true },
+        cell: ({ before, match, after }) => `${before} «${match}» ${after}`.trim(),
+      },
+    ],
+    shownKeys: ['item', 'page', 'words'],
+    section: ({ form, filed_at: filed, accession_number: accession, url }, before) =>
+      accession === before?.accession_number ? null : `${form}, filed ${filed ?? '?'}, ${accession}: ${url}`,
+    records: () => matches,
+  });
+
+const makeCountTable = (found: readonly Found[]) =>
+  makeTable({
+    name: 'counts',
+    columns: [...DOCUMENT_COLUMNS, { key: 'matches', label: 'Matches', align: 'right' }, ADDRESS_COLUMN],
+    shownKeys: ['form', 'filed_at', 'accession_number', 'matches'],
+    records: () => found.map(({ fields, count }) => ({ ...fields, matches: count })),
+  });

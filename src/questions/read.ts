@@ -1,0 +1,130 @@
+import { defineCommand, type QuestionCommand, type ResultContext, type ResultMembers } from '../ask/command/command.ts';
+import type { OptionSpec } from '../ask/command/option-spec.ts';
+import { Failure } from '../contract/failure.ts';
+import { replaceArchiveAddress } from '../contract/identifiers.ts';
+import type { Filing, FilingSource } from '../contract/resources/filings.ts';
+import { option, say } from '../contract/text/text.ts';
+import { pagesText, sectionText } from '../reading/section-text.ts';
+import { chooseItem, type OpenedDocument, openDocument, requireProven } from './reading/opened-document.ts';
+import {
+  areFilings,
+  chooseFiling,
+  findOption,
+  READING_OPTIONS,
+  readDocumentChoice,
+  readForms,
+  refuseCharts,
+  requestFilings,
+  TICKER_HELP,
+  toDocumentRequest,
+} from './reading/options.ts';
+import { makeItemsResult, makePointerResult, makeTextResult } from './reading/section-result.ts';
+
+const OPTIONS: readonly OptionSpec[] = [
+  {
+    name: 'item',
+    value: 'name',
+    help: 'Item to read, such as 1A, II.1A or "risk factors" (default: the whole document)',
+  },
+  { name: 'items', help: 'List the items of the document: whether each is proven, by which evidence, its size' },
+  { name: 'form', value: 'type', help: 'Form of the newest filing to read (default: the annual report)' },
+  { name: 'exhibit', value: 'number', help: 'Read an exhibit, such as 99.1, instead of the document of the form' },
+  { name: 'document', value: 'file', help: "Read a file of the filing's folder" },
+  { name: 'pages', value: 'range', help: 'Read printed pages, such as 46-60' },
+  ...READING_OPTIONS,
+];
+
+const HELP =
+  'Reads the newest filing of a company, or a filing by its accession number. A section is printed only if both of its ' +
+  'are proven by evidence: links and page numbers of the contents, titles, the order of the items. ' +
+  'Otherwise fin says why, and what can be read instead (exit code 10). See: fin help reading';
+
+/** What both commands share: one reads the newest filing of a company, the other a filing by its accession number. */
+const COMMON = { name: 'read', options: OPTIONS, help: HELP, choosesRows: true } as const;
+
+const readCommand = defineCommand({
+  ...COMMON,
+  operation: 'filings',
+  parameters: ['until'],
+  parameterHelp: { ticker: TICKER_HELP, until: 'Read the newest filing up to this day' },
+  args: [{ parameter: 'ticker', many: true }],
+  fetchesAllRows: true,
+  examples: {
+    'read AAPL --item 1A': 'the risk factors of the latest annual report',
+    'read AAPL --items': 'the items of the annual report, and how each is proven',
+    'read AAPL --form 8-K --exhibit 99.1 --output md': 'the press release of the latest current report, as Markdown',
+  },
+  delegate: async (parsed) =>
+    areFilings(parsed, 0, ['form', 'until']) ? { command: readFilingCommand, parsed } : null,
+  request: (given) => {
+    checkOptions(given.options);
+    return requestFilings(given, readForms(given.options), 1);
+  },
+  documents: (data, options) => [toDocumentRequest(chooseFiling(data, options), options)],
+  result: ({ data, meta }, context) => readResult(data, meta, context),
+});
+
+const readFilingCommand: QuestionCommand = defineCommand({
+  ...COMMON,
+  operation: 'filing',
+  args: [{ parameter: 'accession', many: true, read: replaceArchiveAddress }],
+  examples: {},
+  request: (given) => {
+    checkOptions(given.options);
+    return { parameters: given.givenParameters };
+  },
+  documents: (data, options) => [toDocumentRequest(chooseFiling(data, options), options)],
+  result: ({ data, meta }, context) => readResult(data, meta, context),
+});
+
+export default readCommand;
+
+/** Throws a usage Failure for options that contradict each other. */
+function checkOptions(options: ResultContext['options']): void {
+  refuseCharts(options);
+  const [first, second] = ['item', 'items', 'pages'].filter((name) => options.has(name));
+  if (first !== undefined && second !== undefined)
+    throw new Failure('usage', say`${option(first)} and ${option(second)} both choose what is printed: give one.`);
+  readDocumentChoice(options);
+  readPages(options);
+}
+
+function readPages(options: ResultContext['options']): { from: string; to: string } | null {
+  const text = findOption(options, 'pages');
+  if (text === null) return null;
+  const [, from, to = from] =
+    /^\s*((?:[A-Z]{1,2}-?)?\d{1,4})(?:\s*-\s*((?:[A-Z]{1,2}-?)?\d{1,4}))?\s*$/i.exec(text) ?? [];
+  if (from !== undefined && to !== undefined) return { from: from.toUpperCase(), to: to.toUpperCase() };
+  throw new Failure('usage', say`${option('pages', text)} is not a range of printed pages, such as 46-60 or F-3-F-9.`);
+}
+
+async function readResult(
+  data: readonly Filing[] | FilingSource,
+  meta: object,
+  { options, withFilings }: ResultContext,
+): Promise<ResultMembers> {
+  const filing = chooseFiling(data, options);
+  const opened = await withFilings((reader) => openDocument(reader, filing, readDocumentChoice(options)));
+  const words = findOption(options, 'item');
+  if (options.has('items')) return makeItemsResult(opened, meta);
+  if (words !== null) return readItem(opened, words, meta);
+  const pages = readPages(options);
+  const getText = (format: 'text' | 'markdown') =>
+    pages === null
+      ? sectionText(opened.document, null, format)
+      : (pagesText(opened.document, pages.from, pages.to, format) ?? failPages(opened, pages.from, pages.to));
+  return makeTextResult(opened, null, getText, meta);
+}
+
+function readItem(opened: OpenedDocument, words: string, meta: object): ResultMembers {
+  const item = chooseItem(opened, words);
+  if (item.status === 'by_reference') return makePointerResult(opened, item, meta);
+  requireProven(opened, item);
+  return makeTextResult(opened, item, (format) => sectionText(opened.document, item, format), meta);
+}
+
+function failPages({ document, file }: OpenedDocument, from: string, to: string): never {
+  const pages = [...new Set(document.blocks.flatMap(({ page }) => page ?? []))];
+  const range = pages.length === 0 ? 'It has no page numbers.' : `It has pages ${pages[0]} to ${pages.at(-1)}.`;
+  throw new Failure('not_found', `${file.name} has no pages ${from} to ${to}. ${range}`);
+}

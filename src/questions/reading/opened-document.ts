@@ -1,0 +1,116 @@
+/** A document that was read, with its items, and the choice of one of them. */
+import type { FilingReader } from '../../ask/command/filing-reader.ts';
+import type { DocumentChoice, FiledDocument } from '../../client/request/documents.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { FilingSource } from '../../contract/resources/filings.ts';
+import { quote } from '../../contract/text/quote.ts';
+import { call, option, say, type Text } from '../../contract/text/text.ts';
+import { type ReadingDocument, readDocument } from '../../reading/document.ts';
+import { formatItem, hasItems, resolveItem } from '../../reading/item-names.ts';
+import { findItems, type Item, type Reason } from '../../reading/items.ts';
+import type { ChosenFiling } from './options.ts';
+
+export interface OpenedDocument {
+  readonly source: FilingSource;
+  readonly filing: ChosenFiling;
+  readonly file: FiledDocument;
+  readonly document: ReadingDocument;
+  /** Items of the form's own document; empty for exhibits and other files. */
+  readonly items: readonly Item[];
+}
+
+export async function openDocument(
+  reader: FilingReader,
+  filing: ChosenFiling,
+  choice: DocumentChoice,
+): Promise<OpenedDocument> {
+  const source = await reader.find(filing.accession);
+  const file = await reader.read(source, choice);
+  const document = readDocument(file.bytes, file.name);
+  const isOwn = choice.kind === 'own' || file.type === filing.form;
+  return { source, filing, file, document, items: isOwn ? findItems(document, filing.form, filing.day) : [] };
+}
+
+/** `Item 1A of the 10-K of Apple Inc., filed 2024-11-01` */
+export const describeItem = (name: string, { source }: OpenedDocument): string =>
+  `Item ${name} of the ${describeFiling(source)}`;
+
+export const describeFiling = ({ form, entity_name: company, filed_at: filed }: FilingSource): string =>
+  `${form} of ${company}${filed == null ? '' : `, filed ${filed}`}`;
+
+/**
+ * Returns the item that the user's words name. Throws a usage Failure for words that name no item of the form, or several,
+ * and a `not_found` Failure for an item that the document lacks.
+ */
+export function chooseItem(opened: OpenedDocument, words: string): Item {
+  const { filing, items, source, file } = opened;
+  const { form, day } = filing;
+  if (!hasItems(form) || file.type.startsWith('EX-'))
+    throw new Failure('usage', `fin does not know the items of ${file.type || file.name}.`, {
+      hint: makeWholeHint(opened),
+    });
+  const names = resolveItem(words, form, day);
+  const [name, ...others] = names;
+  if (name === undefined) {
+    throw new Failure('usage', `${quote(words)} is not an item of form ${form}.`, { hint: makeItemsHint(opened) });
+  }
+  if (others.length > 0) {
+    const list = names.map((each) => `${formatItem(each, form)} (${each.title})`).join(', ');
+    throw new Failure('usage', `${quote(words)} may be several items of form ${form}: ${list}.`, {
+      hint: say`Name one: ${option('item', formatItem(name, form))}`,
+    });
+  }
+  const item = items.find((each) => each.part === name.part && each.item === name.item);
+  if (item !== undefined) return item;
+  throw new Failure('not_found', `The ${describeFiling(source)} does not list Item ${formatItem(name, form)}.`, {
+    hint: makeItemsHint(opened),
+  });
+}
+
+/** Throws the Failure `unproven` for an item whose text is not known for certain. */
+export function requireProven(opened: OpenedDocument, item: Item): void {
+  if (item.status === 'proven') return;
+  const subject = describeItem(formatItem(item, opened.filing.form), opened);
+  throw new Failure('unproven', `${subject} is not proven: ${explainStatus(item, opened.filing.form)}.`, {
+    hint: makeInsteadHint(opened, item),
+  });
+}
+
+/** Says why an item is not proven, as the end of a sentence. */
+export function explainStatus({ status, reason, pages, pointer }: Item, form: string): string {
+  if (status === 'page_ranges') return `a cross-reference index names only pages ${formatPages(pages)}`;
+  if (status === 'by_reference') return `it only points to another place${pointer === null ? '' : `: ${pointer}`}`;
+  return reason === null ? 'fin found no evidence' : explainReason(reason, form);
+}
+
+function explainReason(reason: Reason, form: string): string {
+  switch (reason.code) {
+    case 'no_heading':
+      return 'the contents list it, but no heading begins it';
+    case 'twin_headings':
+      return `${reason.offsets.length} headings may begin it`;
+    case 'little_evidence':
+      return `only one kind of evidence supports its heading (${reason.kinds.join(', ') || 'none'})`;
+    case 'contradiction':
+      return `the contents expect ${quote(reason.expected)}, but its heading has ${quote(reason.actual)} (${reason.kind})`;
+    case 'end_unproven':
+      return `its end is not proven${reason.next === null ? '' : `, because Item ${reason.next} of the ${form} is not`}`;
+    case 'heading_inside':
+      return `the heading of Item ${reason.item} is inside`;
+  }
+}
+
+export const formatPages = (pages: Item['pages']): string =>
+  pages.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join(', ');
+
+function makeInsteadHint(opened: OpenedDocument, { status, pages: [range] }: Item): Text {
+  const { accession } = opened.filing;
+  if (status !== 'page_ranges' || range === undefined) return makeItemsHint(opened);
+  return say`To read these pages: ${call('read', { ticker: accession, pages: `${range.from}-${range.to}` })}`;
+}
+
+const makeItemsHint = (opened: OpenedDocument): Text =>
+  say`Its items: ${call('read', { ticker: opened.filing.accession, items: true })}. ${makeWholeHint(opened)}`;
+
+const makeWholeHint = ({ filing }: OpenedDocument): Text =>
+  say`The whole document: ${call('read', { ticker: filing.accession })}`;

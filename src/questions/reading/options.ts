@@ -1,0 +1,129 @@
+/** What commands that read documents share: their options, and which filings and documents these choose. */
+import type { DataRequest, DocumentRequest, GivenArguments } from '../../ask/command/command.ts';
+import type { GivenOptions, OptionSpec, ParsedArguments } from '../../ask/command/option-spec.ts';
+import type { DocumentChoice } from '../../client/request/documents.ts';
+import { Failure } from '../../contract/failure.ts';
+import { normalizeAccession, replaceArchiveAddress } from '../../contract/identifiers.ts';
+import type { Filing, FilingSource } from '../../contract/resources/filings.ts';
+import { quote } from '../../contract/text/quote.ts';
+import { call, option, say } from '../../contract/text/text.ts';
+
+/** Annual reports; the newest filing of these forms is read if the user names no form. */
+export const ANNUAL_FORMS = ['10-K', '10-K405', '10-KSB', '10-KT', '20-F', '40-F'];
+
+/** Options of every command that reads documents. */
+export const READING_OPTIONS: readonly OptionSpec[] = [
+  { name: 'contact', value: 'text', help: 'Your name and e-mail address, which the SEC asks for (or set FIN_CONTACT)' },
+  { name: 'site', value: 'url', help: "Address of a copy of the SEC's site to read from (or set FIN_EDGAR_URL)" },
+  { name: 'html', value: 'file', optional: true, help: 'Write the text as an HTML page, to a file or stdout' },
+  // Accepted, so that an error can say why they are impossible.
+  { name: 'svg', value: 'file', optional: true, hidden: true, help: 'Not for documents' },
+  { name: 'chart', hidden: true, help: 'Not for documents' },
+];
+
+export const TICKER_HELP = 'Ticker of the company, or accession number of a filing';
+
+/** Returns the only value of an option; null if it is not given. Throws a usage Failure for several. */
+export function findOption(options: GivenOptions, name: string): string | null {
+  const [text, ...others] = options.get(name) ?? [];
+  if (others.length > 0) throw new Failure('usage', say`${option(name)} takes one value.`);
+  return text ?? null;
+}
+
+/** Throws a usage Failure for formats that draw charts. */
+export function refuseCharts(options: GivenOptions): void {
+  const name = ['svg', 'chart'].find((format) => options.has(format));
+  if (name === undefined) return;
+  throw new Failure('usage', say`${option(name)} draws figures, but a document is text.`, {
+    hint: say`Use ${option('html')} or ${option('output', 'md')}.`,
+  });
+}
+
+const readAccession = (text: string): string | null => normalizeAccession(replaceArchiveAddress(text.trim()));
+
+/**
+ * Whether the arguments, from the first name on, are filings and not companies. Throws a usage Failure for both, and for
+ * options that would choose among a company's filings.
+ */
+export function areFilings({ args, options }: ParsedArguments, first: number, choosing: readonly string[]): boolean {
+  const names = args.slice(first);
+  const company = names.find((name) => readAccession(name) === null);
+  if (names.length === 0 || names.length === names.filter((name) => readAccession(name) === null).length) return false;
+  if (company !== undefined)
+    throw new Failure(
+      'usage',
+      `Give tickers or accession numbers, not both: ${quote(company)} is not an accession number.`,
+    );
+  const name = choosing.find((choice) => options.has(choice));
+  if (name === undefined) return true;
+  throw new Failure('usage', say`${option(name)} chooses among a company's filings: remove it, or give a ticker.`);
+}
+
+/** Returns the request for a company's filings of some forms, newest first. */
+export function requestFilings(
+  given: GivenArguments,
+  forms: readonly string[],
+  limit: number,
+): Pick<DataRequest, 'parameters' | 'extent'> {
+  refuseCharts(given.options);
+  const parameters = given.givenParameters.filter(([name]) => name !== 'forms');
+  return {
+    parameters: [...parameters, ['forms', forms.join(',')], ['limit', String(limit)]],
+    extent: { kind: 'page' },
+  };
+}
+
+/** The form of `--form`, or annual reports. */
+export function readForms(options: GivenOptions): readonly string[] {
+  const form = findOption(options, 'form');
+  return form === null ? ANNUAL_FORMS : form.split(',').map((name) => name.trim().toUpperCase());
+}
+
+/** Returns which document of a filing is read. Throws a usage Failure for two. */
+export function readDocumentChoice(options: GivenOptions): DocumentChoice {
+  const number = findOption(options, 'exhibit');
+  const name = findOption(options, 'document');
+  if (number !== null && name !== null)
+    throw new Failure('usage', say`${option('exhibit')} and ${option('document')} both choose a document: give one.`);
+  if (name !== null) return { kind: 'file', name };
+  return number === null ? { kind: 'own' } : { kind: 'exhibit', number };
+}
+
+/** A filing in an answer: one of a company's, or the one that was asked for. */
+export interface ChosenFiling {
+  readonly accession: string;
+  readonly form: string;
+  readonly filed: string | null;
+  /** The day that decides which items the form had: the end of the period, or the day of filing. */
+  readonly day: string;
+  readonly fiscalYear: number | null;
+}
+
+const LAST_DAY = '9999-12-31';
+
+/** Returns the filings of an answer of `filings` or `filing`, newest first. */
+export const listFilings = (data: readonly Filing[] | FilingSource): readonly ChosenFiling[] =>
+  (Array.isArray(data) ? (data as readonly Filing[]) : [data as FilingSource]).map((filing) => {
+    const { report_date: end = null, fiscal_year: year = null } = filing as Partial<Filing>;
+    const filed = filing.filed_at ?? null;
+    return {
+      accession: filing.accession_number,
+      form: filing.form,
+      ...{ filed, day: end ?? filed ?? LAST_DAY, fiscalYear: year ?? null },
+    };
+  });
+
+/** Returns the newest filing. Throws a `not_found` Failure without one. */
+export function chooseFiling(data: readonly Filing[] | FilingSource, options: GivenOptions): ChosenFiling {
+  const [filing] = listFilings(data);
+  if (filing !== undefined) return filing;
+  const forms = readForms(options).join(', ');
+  throw new Failure('not_found', `There is no filing of the form ${forms}.`, {
+    hint: say`To see the filings: ${call('filings', { ticker: '<ticker>' })}. To choose a form: ${option('form')}`,
+  });
+}
+
+export const toDocumentRequest = ({ accession }: ChosenFiling, options: GivenOptions): DocumentRequest => ({
+  accession,
+  choice: readDocumentChoice(options),
+});
