@@ -8,6 +8,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure, isFailure } from '../contract/failure.ts';
 import type { BuildReport } from '../contract/release-work.ts';
+import { DOCUMENTS_FOLDER } from '../edgar/fetch/remote-files.ts';
 import { type ListedFile, listFiles } from '../edgar/files/list-files.ts';
 import type { PublicFiles } from '../edgar/files/public-files.ts';
 import { SkippedRowCounts } from '../edgar/files/skipped-rows.ts';
@@ -134,7 +135,9 @@ async function listSources(folder: string, files: PublicFiles): Promise<BuildSou
   const skipped = new SkippedRowCounts();
   skipped.add('a file with an unsafe or repeated name in a zip', files.rejected.length);
   skipped.add('a source from which nothing was read', files.unread.length);
-  const listedFiles = await listFiles(folder, { skipped, problems });
+  const listedFiles = (await listFiles(folder, { skipped, problems })).filter(
+    ({ name }) => !name.startsWith(`${DOCUMENTS_FOLDER}/`),
+  );
   return { files, listedFiles, initialStates: readFileStates(listedFiles), skipped: skipped.getCounts(), problems };
 }
 

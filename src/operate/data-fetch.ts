@@ -67,6 +67,8 @@ const dataFetchCommand: UtilityCommand = {
       value: 'days',
       help: 'Also fetch the XBRL reports filed in the last <days> days, by the given companies or, with --bulk, by all',
     },
+    { name: 'documents', help: 'Also fetch the text of filings of the given companies, for "fin read" and "fin grep"' },
+    { name: 'forms', value: 'names', help: 'Forms whose text --documents fetches (default: 10-K,20-F)' },
     ...FAMILY_NAMES.map((name) => ({ name, value: FILE_FAMILIES[name].unit, help: FILE_FAMILIES[name].help })),
     {
       name: 'contact',
@@ -85,6 +87,8 @@ const dataFetchCommand: UtilityCommand = {
     'data fetch --bulk --insiders 8 --fails 24':
       'all companies, with two years of insider trades and one year of prices',
     'data fetch AAPL MSFT --reports 3 && fin data build': 'a release that includes reports filed today',
+    'data fetch AAPL --documents --forms 10-K,10-Q':
+      'the annual and quarterly reports of a company, to read and search',
     'data fetch --quiet && fin data build --quiet': 'for a crontab: updates the fetched files and the release',
   },
   run: async (call) => {
@@ -141,8 +145,29 @@ async function readFetchOptions(call: UtilityCall): Promise<Omit<FetchFilesOptio
   if (reportDays > 0 && !named && families.length > 0) {
     throw new Failure('usage', '--reports needs companies: name companies, or add --bulk for all.');
   }
+  const documentForms = readDocumentForms(call);
   const isRefresh = !named && families.length === 0;
-  return { companies: await readCompanies(call), bulk: isBulk, families, reportDays, refresh: isRefresh };
+  return {
+    companies: await readCompanies(call),
+    bulk: isBulk,
+    families,
+    reportDays,
+    documentForms,
+    refresh: isRefresh,
+  };
+}
+
+const DEFAULT_DOCUMENT_FORMS = '10-K,20-F';
+
+/** Returns the forms of --documents; empty without the option. */
+function readDocumentForms(call: UtilityCall): readonly string[] {
+  const text = findOptionText(call, 'forms');
+  if (call.options.documents !== true) {
+    if (text === null) return [];
+    throw new Failure('usage', '--forms chooses the forms of --documents: add --documents.');
+  }
+  if (call.args.length === 0) throw new Failure('usage', '--documents needs companies: name them.');
+  return (text ?? DEFAULT_DOCUMENT_FORMS).split(',').map((form) => form.trim().toUpperCase());
 }
 
 async function readCompanies({ args, io }: UtilityCall): Promise<string[]> {

@@ -28,6 +28,8 @@ export interface FetchFilesOptions {
   readonly families: readonly { readonly name: SourceFileKind; readonly count: number }[];
   /** Number of last days whose annual and interim reports are fetched; 0 for none. */
   readonly reportDays: number;
+  /** Forms whose documents are fetched, of the given companies; empty for none. */
+  readonly documentForms: readonly string[];
   /** Whether to update previously fetched files; cannot be combined with options that choose files to fetch. */
   readonly refresh: boolean;
   /** Base URL of a mirror of the SEC's site; null for the SEC's own site. */
@@ -94,16 +96,16 @@ export async function fetchPublicFiles(wanted: FetchFilesOptions, settings: Fetc
 }
 
 async function selectFilesToFetch(
-  { companies, bulk, families, reportDays, refresh }: FetchFilesOptions,
+  { companies, bulk, families, reportDays, documentForms, refresh }: FetchFilesOptions,
   directory: string,
-): Promise<Pick<FetchRequest, 'companies' | 'includesBulkFiles' | 'families' | 'reportDays'>> {
+): Promise<Pick<FetchRequest, 'companies' | 'includesBulkFiles' | 'families' | 'reportDays' | 'documentForms'>> {
   if (!refresh) {
     const requested = families.map(({ name, count }) => ({ family: requireFamily(name), count }));
-    return { companies, includesBulkFiles: bulk, reportDays, families: requested };
+    return { companies, includesBulkFiles: bulk, reportDays, documentForms, families: requested };
   }
   const request = makeRefreshRequest(await listRecords(directory), FILE_FAMILIES);
   if (request.companies.length > 0 || request.includesBulkFiles || request.families.length > 0)
-    return { ...request, reportDays: Math.max(reportDays, request.reportDays) };
+    return { ...request, documentForms, reportDays: Math.max(reportDays, request.reportDays) };
   throw new Failure('usage', 'No companies are given, and there are no files from an earlier fetch to update.', {
     hint: 'Name companies, as in "fin data fetch AAPL MSFT", or add --bulk for all companies.',
   });

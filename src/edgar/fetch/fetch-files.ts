@@ -12,6 +12,7 @@ import { runWorkers } from '../../platform/workers/run-workers.ts';
 import { readTickers, type TickerRow } from '../filings/tickers.ts';
 import { download, type FetchContext } from './download.ts';
 import { type FileRecord, listRecords, removeFetchedFile, removeStaleRecordFiles } from './file-records.ts';
+import { listDocumentFiles } from './filed-documents.ts';
 import { removeStalePartialFiles } from './partial-file.ts';
 import { computeLastDays, fetchReportIdsOfDays, findCompanyReports, listDailyIndexFiles } from './recent-reports.ts';
 import type { FileFamily, RemoteFile } from './remote-files.ts';
@@ -26,6 +27,8 @@ export interface FetchRequest {
   readonly families: readonly { readonly family: FileFamily; readonly count: number }[];
   /** Number of days, ending with `today`, whose reports are fetched; 0 for no reports. */
   readonly reportDays: number;
+  /** Forms whose documents are fetched, of the given companies; by default none. */
+  readonly documentForms?: readonly string[];
   readonly today: Date;
   /** Maximum size of a zip; null for the default of each file. */
   readonly maxZipBytes: number | null;
@@ -71,6 +74,12 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
   if (request.reportDays > 0) {
     const lists = await fetchReports(request, ciks, rows, context.directory, downloadFile, announce);
     for (const file of lists) replaceUnlessFailed(outcomes, makeUnreadableOutcome(file));
+  }
+  const { documentForms = [] } = request;
+  if (documentForms.length > 0) {
+    const documents = await listDocumentFiles(ciks, documentForms, site, context.directory);
+    announce(documents.length);
+    await runWorkers(MAX_CONCURRENT_DOWNLOADS, documents, async (file) => void (await downloadFile(file)));
   }
   for (const { family, count } of request.families)
     await fetchLatestPeriods(family, count, site, today, downloadFile, announce);

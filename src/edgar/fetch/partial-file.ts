@@ -161,10 +161,10 @@ class OpenPartialFile {
 
 /**
  * Returns a fault if the end of the file is missing, such as "sent incomplete JSON" (the name of a host precedes it).
- * Null if the end is valid, and for text files, whose end cannot be checked.
+ * Null if the end is valid, and for text and documents, whose end cannot be checked.
  */
 async function findTruncation(path: string, kind: RemoteFile['kind']): Promise<string | null> {
-  if (kind === 'text') return null;
+  if (kind === 'text' || kind === 'document') return null;
   const handle = await open(path, 'r');
   try {
     const { size } = await handle.stat();

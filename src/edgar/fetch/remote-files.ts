@@ -10,7 +10,7 @@ export interface RemoteFile {
   /** Path below the directory of the public files, with slashes. */
   readonly file: string;
   /** The file's format. Zips are fetched without content coding, so that interrupted downloads can be resumed. */
-  readonly kind: 'json' | 'zip' | 'text';
+  readonly kind: 'json' | 'zip' | 'text' | 'document';
   /** Maximum size in bytes; larger files are rejected. */
   readonly maxBytes: number;
   /** Whether the site never changes the file. A final file is fetched only once. */
@@ -83,6 +83,18 @@ export function makeReportFile({ filesUrl }: Site, cik: number, accession: strin
   const name = `${accession}-xbrl.zip`;
   const folder = `${filesUrl}/Archives/edgar/data/${cik}/${accession.replaceAll('-', '')}`;
   return { url: `${folder}/${name}`, file: `reports/${name}`, kind: 'zip', maxBytes: 256 * MIB, isFinal: true };
+}
+
+/** Folder of documents to read, below the directory of the public files. No release is built from them. */
+export const DOCUMENTS_FOLDER = 'filing-documents';
+
+/** Returns the path of a document below the directory of the public files. */
+export const makeDocumentPath = (accession: string, name: string): string => `${DOCUMENTS_FOLDER}/${accession}_${name}`;
+
+/** Returns a document of a filing. */
+export function makeDocumentFile({ filesUrl }: Site, cik: number, accession: string, name: string): RemoteFile {
+  const url = `${filesUrl}/Archives/edgar/data/${cik}/${accession.replaceAll('-', '')}/${name}`;
+  return { url, file: makeDocumentPath(accession, name), kind: 'document', maxBytes: 100 * MIB, isFinal: true };
 }
 
 /** Returns the file that lists all filings of a day. */

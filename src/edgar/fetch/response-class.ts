@@ -119,13 +119,19 @@ function classifyRange(headers: ResponseHead['headers'], partial: PartialDownloa
 function findWrongBody({ kind }: RemoteFile, headers: ResponseHead['headers'], start: string): ResponseClass | null {
   const isHtml = /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^[\s\u{FEFF}]*</u.test(start);
   if (isHtml && isRefusalPage(start)) return { kind: classifyForbiddenPage(start) };
-  if (isHtml) return { kind: 'unexpected', reason: `sent a web page instead of ${KIND_LABELS[kind]}` };
+  if (isHtml && kind !== 'document')
+    return { kind: 'unexpected', reason: `sent a web page instead of ${KIND_LABELS[kind]}` };
   if (start === '') return { kind: 'unexpected', reason: 'sent an empty response' };
-  const pattern = { json: /^[\s\u{FEFF}]*[{[]/u, zip: /^PK/, text: /^/ }[kind];
+  const pattern = { json: /^[\s\u{FEFF}]*[{[]/u, zip: /^PK/, text: /^/, document: /^/ }[kind];
   return pattern.test(start) ? null : { kind: 'unexpected', reason: `sent something that is not ${KIND_LABELS[kind]}` };
 }
 
-const KIND_LABELS: Readonly<Record<RemoteFile['kind'], string>> = { json: 'JSON', zip: 'a zip', text: 'a text file' };
+const KIND_LABELS: Readonly<Record<RemoteFile['kind'], string>> = {
+  json: 'JSON',
+  zip: 'a zip',
+  text: 'a text file',
+  document: 'a document',
+};
 
 /** Returns the length of the file; null if the response states no length, or only the length of an encoded body. */
 function readFileLength(headers: ResponseHead['headers']): number | null {

@@ -6,13 +6,12 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { readCacheMaxBytes, sweepSometimes } from '../../client/cache/cache-size.ts';
 import { findCacheFile, readUserOwnedFile } from '../../client/cache/response-files.ts';
 import type { DocumentSettings } from '../../client/request/documents.ts';
+import { makeDocumentPath } from '../../edgar/fetch/remote-files.ts';
 import { writeAtomically } from '../../platform/files/atomic-write.ts';
 import { describeCause, isMissingPathError } from '../../platform/files/system-error.ts';
 import { parseObject } from '../../platform/json-object.ts';
 import { MAX_DOCUMENT_BYTES } from './request-document.ts';
 
-/** Directory of cached documents, below the cache. */
-export const DOCUMENTS_FOLDER = 'documents';
 /** Level 4 halves the time of level 5 and takes a tenth more space. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const SCOPE = { account: '', baseUrl: '' };
@@ -30,10 +29,10 @@ export interface DocumentFiles {
 
 export function openDocumentFiles({ directories, options, env, report }: DocumentSettings): DocumentFiles {
   const { data, cache } = directories;
-  const folder = options.noCache || cache === null ? null : join(cache, DOCUMENTS_FOLDER);
+  const folder = options.noCache || cache === null ? null : join(cache, 'documents');
   let written = 0;
   const findPublic = (accession: string, name: string) =>
-    data === null ? null : join(data, 'sources', 'documents', accession, name);
+    data === null ? null : join(data, 'sources', makeDocumentPath(accession, name));
   const readCached = (url: string): Buffer | null => {
     if (folder === null || options.fresh) return null;
     const path = findCacheFile(folder, SCOPE, url);

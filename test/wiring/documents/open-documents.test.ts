@@ -219,7 +219,7 @@ test('a complete submission is divided into its documents, byte for byte', async
 test('public files on this machine are read first', async () => {
   const site = await startFiles({});
   const { source, home } = open(site, { contact: null });
-  writeAtomically(join(home, 'data', 'sources', 'documents', ACCESSION, 'a10-k.htm'), 'from here');
+  writeAtomically(join(home, 'data', 'sources', 'filing-documents', `${ACCESSION}_a10-k.htm`), 'from here');
   expect(source.countRequests(makeFiling(), OWN)).toBe(0);
   expect(await readText(source, makeFiling(), OWN)).toBe('from here');
   expect(site.requests).toEqual([]);
