@@ -42,11 +42,15 @@ export const COMMANDS: CommandTable = {
     'configPathCommand',
   ),
   'cache info': utility(
-    'Show how many responses are cached, and where',
+    'Show how many responses and documents are cached, and where',
     () => import('./utilities/cache.ts'),
     'cacheInfoCommand',
   ),
-  'cache clear': utility('Remove all cached responses', () => import('./utilities/cache.ts'), 'cacheClearCommand'),
+  'cache clear': utility(
+    'Remove all cached responses and documents',
+    () => import('./utilities/cache.ts'),
+    'cacheClearCommand',
+  ),
   'cache path': utility(
     'Print the directory of cached responses',
     () => import('./utilities/cache.ts'),

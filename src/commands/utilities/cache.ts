@@ -1,4 +1,4 @@
-/** `fin cache info|clear|path`. */
+/** `fin cache info|clear|path`: cached responses, and cached documents of filings. */
 import { join } from 'node:path';
 import { readCacheMaxBytes } from '../../client/cache/cache-size.ts';
 import { clearCache, readCacheTotals } from '../../client/cache/sweep.ts';
@@ -9,29 +9,44 @@ import { makeFieldsBlock, makeNoteBlock } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
 import type { UtilityCall, UtilityCommand } from '../command-line/utility.ts';
 
-const findCacheDirectory = ({ io }: UtilityCall): string => join(requireDirectory('cache', io.env), 'http');
+const findCacheDirectory = ({ io }: UtilityCall, name = 'http'): string =>
+  join(requireDirectory('cache', io.env), name);
+
+/** Returns the size of one cache. */
+function readCacheInfo(call: UtilityCall, name: 'http' | 'documents') {
+  const path = findCacheDirectory(call, name);
+  const { entries, bytes, oldest } = readTotalsOrThrow(path);
+  const limit = readCacheMaxBytes(call.io.env, name === 'http' ? 'FIN_CACHE_MAX_MB' : 'FIN_DOCUMENTS_MAX_MB');
+  return {
+    path,
+    entries,
+    bytes,
+    max_bytes: limit,
+    oldest_use: oldest === null ? null : new Date(oldest).toISOString(),
+  };
+}
+
+const describeInfo = (label: string, info: ReturnType<typeof readCacheInfo>) =>
+  makeFieldsBlock([
+    ['Directory', info.path],
+    [label, info.entries],
+    ['Size', `${formatBytes(info.bytes)} of at most ${formatBytes(info.max_bytes)}`],
+    ['Least recently used', formatInstant(info.oldest_use)],
+  ]);
 
 export const cacheInfoCommand: UtilityCommand = {
   local: true,
-  help: 'The cache uses up to FIN_CACHE_MAX_MB megabytes (default: 256). The least recently used responses are removed first.',
-  examples: { 'cache info': 'the directory, the number of responses and their size' },
+  help:
+    'The cache uses up to FIN_CACHE_MAX_MB megabytes (default: 256), documents of filings up to FIN_DOCUMENTS_MAX_MB ' +
+    '(default: 1000). The least recently used are removed first.',
+  examples: { 'cache info': 'the directories, the number of responses and documents, and their size' },
   run: async (call) => {
-    const maxBytes = readCacheMaxBytes(call.io.env);
-    const path = findCacheDirectory(call);
-    const { entries, bytes, oldest } = readTotalsOrThrow(path);
-    const time = oldest === null ? null : new Date(oldest).toISOString();
-    const json = { path, entries, bytes, max_bytes: maxBytes, oldest_use: time };
+    const responses = readCacheInfo(call, 'http');
+    const documents = readCacheInfo(call, 'documents');
     return {
-      json,
-      rows: pickFields(['path', 'entries', 'bytes', 'max_bytes', 'oldest_use'], [json]),
-      view: [
-        makeFieldsBlock([
-          ['Directory', path],
-          ['Cached responses', entries],
-          ['Size', `${formatBytes(bytes)} of at most ${formatBytes(maxBytes)}`],
-          ['Least recently used', formatInstant(json.oldest_use)],
-        ]),
-      ],
+      json: { ...responses, documents },
+      rows: pickFields(['path', 'entries', 'bytes', 'max_bytes', 'oldest_use'], [responses, documents]),
+      view: [describeInfo('Cached responses', responses), describeInfo('Cached documents', documents)],
     };
   },
 };
@@ -40,21 +55,24 @@ function readTotalsOrThrow(path: string) {
   try {
     return readCacheTotals(path);
   } catch (cause) {
-    throw makeSystemFailure('usage', `The cached responses in ${path} cannot be listed`, cause);
+    throw makeSystemFailure('usage', `The cached files in ${path} cannot be listed`, cause);
   }
 }
 
 export const cacheClearCommand: UtilityCommand = {
   local: true,
-  examples: { 'cache clear': 'removes all cached responses, and prints their number' },
+  examples: { 'cache clear': 'removes all cached responses and documents, and prints their number' },
   run: async (call) => {
     const directory = findCacheDirectory(call);
     try {
       const removed = clearCache(directory);
+      const documents = clearCache(findCacheDirectory(call, 'documents'));
       return {
-        json: { removed },
-        rows: pickFields(['removed'], [{ removed }]),
-        view: [makeNoteBlock(`Removed ${formatCount(removed, 'cached response')}.`)],
+        json: { removed, documents },
+        rows: pickFields(['removed', 'documents'], [{ removed, documents }]),
+        view: [
+          makeNoteBlock(`Removed ${formatCount(removed, 'cached response')}, ${formatCount(documents, 'document')}.`),
+        ],
       };
     } catch (cause) {
       throw makeSystemFailure('usage', `The cached responses in ${directory} cannot be removed`, cause);

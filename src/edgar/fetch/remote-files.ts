@@ -4,7 +4,6 @@ import type { Site } from '../../http/sec/site.ts';
 import { isObject } from '../../platform/json-object.ts';
 import type { TickerRow } from '../filings/tickers.ts';
 
-/** One file of the site. */
 export interface RemoteFile {
   readonly url: string;
   /** Path below the directory of the public files, with slashes. */
