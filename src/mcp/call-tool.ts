@@ -172,15 +172,19 @@ function makeCompletePage({ result, answers, command }: AnsweredQuestion, { offs
       result,
       { columns, rows: windowRows },
       windowRows.map(() => 1),
+      command.documents === undefined ? undefined : MAX_PARAGRAPH_LENGTH,
     ),
     total,
   };
 }
 
-const makeSection = (result: Result, rows: FlatRows, units: readonly number[]): AnswerSection => ({
+/** Maximum length of a cell with text of a document; the paragraphs of `read` are not longer. */
+const MAX_PARAGRAPH_LENGTH = 4000;
+
+const makeSection = (result: Result, rows: FlatRows, units: readonly number[], maxLength?: number): AnswerSection => ({
   title: null,
   facts: listFacts(result),
-  rows: compactRows(rows),
+  rows: compactRows(rows, maxLength),
   units,
 });
 

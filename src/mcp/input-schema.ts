@@ -47,6 +47,8 @@ interface ToolArgument {
   readonly schema: JsonObject;
   /** The values of `show` for which the tool accepts the argument. */
   readonly showValues: readonly string[];
+  /** Whether a call needs the argument although the operation has no such parameter. */
+  readonly isNeeded: boolean;
 }
 
 const PAGING_NAMES: ReadonlySet<string> = new Set(PAGING_PARAMETERS.map(({ name }) => name));
@@ -60,10 +62,10 @@ export async function listRequiredArgumentNames(name: QuestionName): Promise<str
 
 /** Returns all arguments of a tool except `show`, in the order of its operations. */
 export async function listArguments(tool: Tool): Promise<readonly ToolArgument[]> {
-  const argumentByName = new Map<string, { schema: JsonObject; showValues: string[] }>();
-  const addArgument = (name: string, schema: JsonObject, show: string) => {
+  const argumentByName = new Map<string, { schema: JsonObject; showValues: string[]; isNeeded: boolean }>();
+  const addArgument = (name: string, schema: JsonObject, show: string, isNeeded = false) => {
     const known = argumentByName.get(name);
-    if (known === undefined) argumentByName.set(name, { schema, showValues: [show] });
+    if (known === undefined) argumentByName.set(name, { schema, showValues: [show], isNeeded });
     else if (!known.showValues.includes(show)) known.showValues.push(show);
   };
   for (const [show, name] of Object.entries(tool.questionByShow)) {
@@ -76,6 +78,8 @@ export async function listArguments(tool: Tool): Promise<readonly ToolArgument[]
       const schema = takesSeveral ? { type: 'array', items: base, description: 'Tickers of companies' } : base;
       addArgument(parameter.name, values === undefined ? schema : { ...schema, enum: values }, show);
     }
+    for (const { parameter, own, freeText } of command.args)
+      if (freeText === true) addArgument(parameter, { type: 'string', description: own ?? parameter }, show, true);
     for (const spec of selectOptions(command, tool)) addArgument(toArgumentName(spec), describeOption(spec), show);
     if (tool.name === 'explain') continue;
     for (const parameter of PAGING_PARAMETERS) addArgument(parameter.name, describeParameter(parameter), show);
@@ -91,15 +95,16 @@ const toArgumentName = ({ name }: OptionSpec): string => name.replaceAll('-', '_
 
 export async function makeInputSchema(tool: Tool): Promise<JsonObject> {
   const showNames = Object.keys(tool.questionByShow);
-  const properties = (await listArguments(tool)).map(({ name, schema, showValues }) => {
+  const known = await listArguments(tool);
+  const properties = known.map(({ name, schema, showValues }) => {
     const isPartial = showNames.length > 1 && tool.name !== 'explain' && showValues.length < showNames.length;
     const description = `${schema.description}${isPartial ? ` (show: ${showValues.join(', ')})` : ''}.`;
     return [name, { ...schema, description }] as const;
   });
   const requiredLists = await Promise.all(Object.values(tool.questionByShow).map(listRequiredArgumentNames));
-  const required = properties
-    .map(([name]) => name)
-    .filter((name) => requiredLists.every((names) => names.includes(name)));
+  const required = known
+    .filter(({ name, isNeeded }) => isNeeded || requiredLists.every((names) => names.includes(name)))
+    .map(({ name }) => name);
   const shows = showNames.length > 1 && tool.name !== 'explain' ? [['show', makeShowSchema(showNames)] as const] : [];
   return {
     type: 'object',

@@ -12,13 +12,15 @@ import { callTool } from './call-tool.ts';
 import { makeInputSchema } from './input-schema.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { listResources, readResource } from './resources.ts';
-import { findTool, TOOLS, type Tool } from './tools.ts';
+import { findTool, READING_TOOLS, TOOLS, type Tool } from './tools.ts';
 import { formatFailure } from './wording.ts';
 
 export interface AssistantSettings {
   readonly version: string;
   /** Returns a connection; called once for each request that needs data. */
   readonly connect: (signal: AbortSignal) => Promise<Connection>;
+  /** Whether documents of filings can be read now; without it, the tools that read them are not offered. */
+  readonly readsDocuments?: () => boolean;
   /** Runs a call as soon as the number of running calls is below the maximum. */
   readonly gate: Gate;
   /**
@@ -45,7 +47,8 @@ const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: 
 /** Lists may be cached for a day, because they only change with the program's version. */
 const DAILY_HINT = { ttlMs: 86_400_000, cacheScope: 'public' } as const;
 
-export function createAssistantServer({ version, connect, gate, onError }: AssistantSettings): Server {
+export function createAssistantServer(settings: AssistantSettings): Server {
+  const { version, connect, gate, onError, readsDocuments = () => false } = settings;
   const server = new Server(
     { name: 'fin', title: 'Filings data', version },
     {
@@ -54,9 +57,12 @@ export function createAssistantServer({ version, connect, gate, onError }: Assis
       cacheHints: { 'tools/list': DAILY_HINT, 'prompts/list': DAILY_HINT, 'resources/list': DAILY_HINT },
     },
   );
-  server.setRequestHandler('tools/list', async () => ({ tools: await Promise.all(TOOLS.map(describeTool)) }));
+  server.setRequestHandler('tools/list', async () => {
+    const tools = readsDocuments() ? [...TOOLS, ...READING_TOOLS] : TOOLS;
+    return { tools: await Promise.all(tools.map(describeTool)) };
+  });
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const tool = findTool(params.name);
+    const tool = findTool(params.name, readsDocuments());
     if (tool === undefined) throw makeUnknownToolError(params.name);
     const { signal } = context.mcpReq;
     const progress = createProgressReporter(context);

@@ -169,14 +169,52 @@ export const TOOLS: readonly Tool[] = [
   },
 ];
 
-export const findTool = (name: string): Tool | undefined => TOOLS.find((tool) => tool.name === name);
+/** Tools that read documents; offered only where documents can be read. */
+export const READING_TOOLS: readonly Tool[] = [
+  {
+    name: 'read_filing',
+    title: 'Read a filing',
+    description:
+      'Reads a section of a filing, or lists its items with the evidence for each. A section whose bounds are not proven is ' +
+      'refused, with what can be read instead. The text is quoted from the filing.',
+    questionByShow: { text: 'read' },
+    options: ['item', 'items', 'form', 'exhibit', 'document', 'pages'],
+    examples: [
+      makeExample('risk factors of the latest annual report', { ticker: 'AAPL', item: '1A' }),
+      makeExample('the items of a filing', { ticker: '0000320193-25-000079', items: true }),
+    ],
+  },
+  {
+    name: 'search_filings',
+    title: 'Search the text of filings',
+    description: "Finds a word or regular expression in a company's filings, with the words around and the item.",
+    questionByShow: { matches: 'grep' },
+    options: ['fixed', 'count', 'exhibit'],
+    examples: [makeExample('the reports of two years', { pattern: 'tariff', ticker: 'AAPL', since: '2y' })],
+  },
+  {
+    name: 'filing_changes',
+    title: 'Compare a section with the year before',
+    description:
+      'Shows the paragraphs of an item that were added, removed or changed. Refused if either section is not proven.',
+    questionByShow: { changes: 'changes' },
+    options: ['item', 'form', 'from', 'to'],
+    examples: [makeExample('changed risk factors', { ticker: 'AAPL', item: '1A' })],
+  },
+];
+
+const ALL_TOOLS = [...TOOLS, ...READING_TOOLS];
+
+/** @param readsDocuments whether the tools that read documents are offered */
+export const findTool = (name: string, readsDocuments: boolean): Tool | undefined =>
+  (readsDocuments ? ALL_TOOLS : TOOLS).find((tool) => tool.name === name);
 
 /**
  * Returns the tool that answers a question, and the value of `show` that selects the question; null without such a
  * tool.
  */
 export function findToolOfQuestion(name: QuestionName): { readonly tool: Tool; readonly show: string } | null {
-  for (const tool of TOOLS) {
+  for (const tool of ALL_TOOLS) {
     const entry = Object.entries(tool.questionByShow).find(([, question]) => question === name);
     if (entry !== undefined) return { tool, show: entry[0] };
   }

@@ -4,12 +4,16 @@ import type { Connection } from '../client/connection.ts';
 import { createHttpEndpoint, MAX_REQUEST_BYTES } from '../mcp/http.ts';
 import type { MountedEndpoint } from '../service/responses/mounted-endpoint.ts';
 
-/** @param connect called for each request that needs data */
+/**
+ * @param connect called for each request that needs data
+ * @param readsDocuments whether assistants may read documents of filings now
+ */
 export function openAssistantEndpoint(
   connect: (signal: AbortSignal) => Promise<Connection>,
   onError: (error: unknown) => void,
+  readsDocuments: () => boolean,
 ): MountedEndpoint {
-  const endpoint = createHttpEndpoint({ version, connect, onError });
+  const endpoint = createHttpEndpoint({ version, connect, onError, readsDocuments });
   return {
     path: '/mcp',
     async respond({ method, headers, signal, body }, baseUrl) {

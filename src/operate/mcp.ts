@@ -8,6 +8,7 @@ import { formatFailureLines } from '../ask/failure-report.ts';
 import type { Connection } from '../client/connection.ts';
 import type { UtilityCommand } from '../commands/command-line/utility.ts';
 import { isError } from '../contract/error-code.ts';
+import { canReadDocuments } from './document-access.ts';
 
 const mcpCommand: UtilityCommand = {
   help: [
@@ -24,7 +25,8 @@ const mcpCommand: UtilityCommand = {
       '    "headers": {"Authorization": "Bearer <key>"}}}}',
   ].join(' '),
   examples: {},
-  run: async ({ connect, io }) => {
+  run: async (call) => {
+    const { connect, io } = call;
     if (io.inIsTerminal) io.log('Waiting for messages of an assistant on stdin. To end: Ctrl-C. See: fin mcp --help');
     const output = new Writable({
       decodeStrings: false,
@@ -50,6 +52,7 @@ const mcpCommand: UtilityCommand = {
       input: io.input(),
       output,
       connect: connectNow,
+      readsDocuments: () => canReadDocuments(call),
       signal: io.signal,
       onError: (error) => {
         for (const line of formatFailureLines(error)) io.log(line);

@@ -3,9 +3,11 @@
 import { findOptionText, type UtilityCall, type UtilityCommand } from '../commands/command-line/utility.ts';
 import { isError } from '../contract/error-code.ts';
 import { Failure } from '../contract/failure.ts';
+import { makeMissingContactFailure, parseContact } from '../http/sec/contact.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
 import { readInputText } from '../platform/files/input-text.ts';
 import { makeSystemFailure } from '../platform/files/system-error.ts';
+import { findContact } from './document-access.ts';
 import type { ServerSettings } from './server.ts';
 
 /** A fixed default, so that clients need no discovery; 3-4-6 spells F-I-N on a telephone keypad. */
@@ -50,6 +52,10 @@ const serveCommand: UtilityCommand = {
       name: 'limits',
       value: 'file',
       help: 'JSON file with limits for all accounts or for single accounts, instead of the standard limits: {"default": {"minute": 120}, "accounts": {…}}',
+    },
+    {
+      name: 'documents',
+      help: 'With --mcp: also fetch documents of filings from the SEC for assistants; needs a contact (FIN_CONTACT)',
     },
     {
       name: 'mcp',
@@ -116,11 +122,21 @@ function readServerSettings(call: UtilityCall): ServerSettings {
       ? null
       : { limitsFile: findOptionText(call, 'limits'), redis: readRedisUrl(io.env.FIN_REDIS_URL || null) },
     mcp: options.mcp === true,
+    documents: options.documents === true ? readDocumentAccess(call) : null,
     accessLog: options.log === true ? (line) => io.log(line) : null,
     onRelease: (stamp, isSample) => io.log(`Serving release ${stamp}${isSample ? SAMPLE_TEXT : '.'}`),
     onReleaseGone: (directory) => io.log(`The release ${directory} is gone. ${UNAVAILABLE_TEXT}`),
     onError: (error, subject) => io.log(`Error: ${subject}: ${formatWithCause(error)}`),
   };
+}
+
+/** Returns how documents are fetched. Throws a usage Failure without --mcp or a contact. */
+function readDocumentAccess(call: UtilityCall): ServerSettings['documents'] {
+  const contact = findContact(call);
+  if (call.options.mcp !== true) throw new Failure('usage', '--documents is for assistants: add --mcp.');
+  if (contact === null) throw makeMissingContactFailure();
+  const { env } = call.io;
+  return { contact: parseContact(contact), site: env.FIN_EDGAR_URL || null, env };
 }
 
 /**

@@ -2,9 +2,12 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { openLocalClient } from '../client/local-client.ts';
+import type { DocumentSettings } from '../client/request/documents.ts';
+import { DEFAULT_OPTIONS } from '../client/request/options.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import { assertDefined } from '../platform/assert-defined.ts';
+import { findDirectories } from '../platform/files/directories.ts';
 import { describeCause, readErrorCode } from '../platform/files/system-error.ts';
 import { findWorkerScript } from '../platform/workers/thread-pool.ts';
 import { openInProcessService } from '../service/answers/in-process.ts';
@@ -17,6 +20,7 @@ import { type AnswerThreads, openAnswerThreads } from '../service/threads/answer
 import { openThreadedService } from '../service/threads/in-threads.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
 import { findSampleHome, getReleasesHome, listStamps, readCurrentStamp } from '../store/releases/home.ts';
+import { hasLocalDocuments } from './document-access.ts';
 
 /** Interval in milliseconds at which the server looks for a newer release. */
 const RELEASE_POLL_INTERVAL_MS = 2_000;
@@ -39,6 +43,8 @@ export interface ServerSettings {
   readonly authentication: { readonly limitsFile: string | null; readonly redis: URL | null } | null;
   /** Whether to answer assistants at /mcp. */
   readonly mcp: boolean;
+  /** Fetching of documents for assistants, with the contact for the SEC; null to read files on this machine only. */
+  readonly documents: Pick<DocumentSettings, 'contact' | 'site' | 'env'> | null;
   /** Receives each line of the access log; null disables the log. */
   readonly accessLog: ((line: string) => void) | null;
   readonly onRelease: (stamp: string, isSample: boolean) => void;
@@ -92,7 +98,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     authentication,
     deadlineMs: REQUEST_DEADLINE_MS,
     threads,
-    endpoint: settings.mcp ? await createAssistantEndpoint(followed.current, threads, onError) : null,
+    endpoint: settings.mcp ? await createAssistantEndpoint(followed.current, threads, settings) : null,
     log: accessLog,
     onError: (error, requestId) => onError(error, `request ${requestId}`),
   }).catch((cause) => {
@@ -130,10 +136,13 @@ function openThreads(directories: WeakMap<ReleaseReader, string>): AnswerThreads
   return openAnswerThreads({ script, count, findDirectory: find });
 }
 
+/** Maximum wait in milliseconds for the SEC's site within a call of an assistant. */
+const MAX_DOCUMENT_WAIT_MS = 5000;
+
 async function createAssistantEndpoint(
   release: ListenOptions['release'],
   threads: AnswerThreads | null,
-  onError: ServerSettings['onError'],
+  { dataDirectory, stateDirectory, documents, onError }: ServerSettings,
 ) {
   const { openAssistantEndpoint } = await import('./assistant-endpoint.ts');
   // Each request is answered from the release that is served at that time.
@@ -142,9 +151,18 @@ async function createAssistantEndpoint(
     const service =
       threads === null ? openInProcessService(release) : openThreadedService(release, threads, REQUEST_DEADLINE_MS);
     const client = openLocalClient(service, { unchecked: false, signal: aborted });
-    return { client, isInProcess: true, sample: null };
+    const cache = documents === null ? null : findDirectories(documents.env).cache;
+    const openDocuments = async () =>
+      (await import('../wiring/documents/open-documents.ts')).openDocuments({
+        ...{ report: () => {}, allowedOrigin: null, localOnly: documents === null },
+        directories: { config: null, cache, data: dataDirectory, state: stateDirectory },
+        options: { ...DEFAULT_OPTIONS, maxWait: MAX_DOCUMENT_WAIT_MS, signal: aborted },
+        ...(documents ?? { contact: null, site: null, env: {} }),
+      });
+    return { client, isInProcess: true, sample: null, openDocuments };
   };
-  return openAssistantEndpoint(connect, (error) => onError(error, 'mcp'));
+  const readsDocuments = () => documents !== null || hasLocalDocuments(dataDirectory);
+  return openAssistantEndpoint(connect, (error) => onError(error, 'mcp'), readsDocuments);
 }
 
 async function openAuthentication(settings: ServerSettings): Promise<ListenOptions['authentication']> {

@@ -57,7 +57,8 @@ interface KeptColumn {
   readonly index: number;
 }
 
-export function compactRows({ columns, rows }: FlatRows): CompactRows {
+/** @param maxLength maximum length of a cell in characters; longer ones are truncated */
+export function compactRows({ columns, rows }: FlatRows, maxLength = MAX_CELL_LENGTH): CompactRows {
   const allRows = [...rows];
   const kept = columns.map((name, index) => ({ name, index })).filter(({ name }) => !OMITTED_COLUMNS.has(name));
   const listValues = ({ index }: KeptColumn): FlatValue[] => allRows.map((row) => row[index] ?? null);
@@ -74,12 +75,15 @@ export function compactRows({ columns, rows }: FlatRows): CompactRows {
   return {
     columns: [...inline.map(({ name }) => name), ...(filingReferences === null ? [] : ['filing'])],
     lines: allRows.map((row, index) =>
-      joinValues([
-        ...inline.map((column) => find(column, row, index)),
-        ...(filingReferences === null ? [] : [filingReferences.marks[index] ?? null]),
-      ]),
+      joinValues(
+        [
+          ...inline.map((column) => find(column, row, index)),
+          ...(filingReferences === null ? [] : [filingReferences.marks[index] ?? null]),
+        ],
+        maxLength,
+      ),
     ),
-    shared: shared.map(({ name, index }) => [name, formatCellText(allRows[0]?.[index] ?? null)]),
+    shared: shared.map(({ name, index }) => [name, formatCellText(allRows[0]?.[index] ?? null, maxLength)]),
     legend: allRows.map((_, index) => references.flatMap(({ entries }) => entries[index] ?? [])),
   };
 }
@@ -108,7 +112,7 @@ function makeFilingReferences(columns: readonly KeptColumn[], rows: readonly Row
     const join = (values: Row): string =>
       values
         .filter((text) => text !== null)
-        .map(formatCellText)
+        .map((text) => formatCellText(text))
         .join(' ');
     return {
       columns: names,
@@ -134,17 +138,17 @@ function makeTextReferences({ name }: KeptColumn, values: readonly FlatValue[]):
 }
 
 /** Joins the values of a row with commas, quoted as in https://www.rfc-editor.org/rfc/rfc4180. */
-export const joinValues = (values: readonly FlatValue[]): string =>
+export const joinValues = (values: readonly FlatValue[], maxLength = MAX_CELL_LENGTH): string =>
   values
-    .map(formatCellText)
+    .map((value) => formatCellText(value, maxLength))
     .map((text) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))
     .join(',');
 
 /** Returns untrusted text on one line, without control characters or characters that could end the data block. */
-export function formatCellText(value: FlatValue): string {
+export function formatCellText(value: FlatValue, maxLength = MAX_CELL_LENGTH): string {
   if (value === null) return '';
   const text = escapeDataText(String(value)).replace(INDEX_PAGE_PATTERN, '$1');
-  return text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH)}… (cut)` : text;
+  return text.length > maxLength ? `${text.slice(0, maxLength)}… (cut)` : text;
 }
 
 export const escapeDataText = (text: string): string => sanitize(text).replaceAll('<', '&lt;');
