@@ -118,6 +118,108 @@ export interface ComparedParameters extends FormulaOptions {
   readonly split_adjusted?: boolean | undefined;
 }
 
+/** Selects a filing: the newest of a company, or the one of an accession number. */
+export interface ReadParameters {
+  /** Ticker of the company, or accession number of a filing. */
+  readonly ticker: string;
+  /** Item to read, such as `1A`, `II.1A` or `risk factors`; by default the whole document. */
+  readonly item?: string | undefined;
+  /** Whether to list the items of the document instead. */
+  readonly items?: boolean | undefined;
+  /** Form of the newest filing to read; by default the annual report. */
+  readonly form?: string | undefined;
+  readonly until?: string | undefined;
+  readonly exhibit?: string | undefined;
+  readonly document?: string | undefined;
+  /** Printed pages, such as `46-60`. */
+  readonly pages?: string | undefined;
+  /** Your name and e-mail address, which the SEC asks for; by default FIN_CONTACT or the profile. */
+  readonly contact?: string | undefined;
+}
+
+export interface GrepParameters extends Pick<ReadParameters, 'ticker' | 'exhibit' | 'until' | 'contact'> {
+  /** Text or regular expression (RE2), of at most 1,000 characters. */
+  readonly pattern: string;
+  readonly fixed?: boolean | undefined;
+  /** Number of words around a match. */
+  readonly context?: number | undefined;
+  readonly forms?: readonly string[] | undefined;
+  readonly since?: string | undefined;
+  /** Maximum number of filings to search. */
+  readonly limit?: number | undefined;
+}
+
+export interface ChangesParameters extends Pick<ReadParameters, 'ticker' | 'form' | 'contact'> {
+  readonly item: string;
+  /** The earlier and the later filing: a year or an accession number. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** The filing and document that was read, and the address at the SEC. */
+export interface DocumentFields {
+  readonly ticker: string | null;
+  readonly entity_name: string;
+  readonly form: string;
+  readonly filed_at: string | null;
+  readonly accession_number: string;
+  readonly document: string;
+  readonly url: string;
+}
+
+export interface Evidence {
+  readonly kind: 'link' | 'heading' | 'page' | 'order' | 'end';
+  readonly offset: number;
+  readonly value: string;
+}
+
+export interface ItemFields {
+  readonly item: string;
+  readonly item_title: string;
+  readonly heading: string | null;
+  /** A text is only given for `proven`, and the sentence that names another place for `by_reference`. */
+  readonly status: 'proven' | 'by_reference' | 'page_ranges' | 'refused';
+  /** Offsets in the characters of the source. */
+  readonly start_offset: number | null;
+  readonly end_offset: number | null;
+  readonly start_evidence: readonly Evidence[];
+  readonly end_evidence: readonly Evidence[];
+  /** Other items under the same heading. */
+  readonly shared_with: readonly string[];
+}
+
+/** A text of a filing, with its item if one was asked for, or the items of the document. */
+export interface Reading extends Omit<Summary, 'data'> {
+  readonly data: DocumentFields &
+    Partial<ItemFields> & { readonly text?: string; readonly items?: readonly ItemFields[] };
+}
+
+export interface Matches extends Omit<Summary, 'data'> {
+  readonly data: readonly (DocumentFields & {
+    readonly item: string | null;
+    readonly page: string | null;
+    readonly offset: number;
+    readonly before: string;
+    readonly match: string;
+    readonly after: string;
+  })[];
+}
+
+export interface Changes extends Omit<Summary, 'data'> {
+  readonly data: DocumentFields & {
+    readonly item: string;
+    readonly from_accession_number: string;
+    readonly from_url: string;
+    readonly changes: readonly {
+      readonly kind: 'added' | 'removed' | 'changed';
+      readonly heading: string | null;
+      readonly before: string | null;
+      readonly after: string | null;
+      readonly words: readonly { readonly kind: 'same' | 'added' | 'removed'; readonly text: string }[];
+    }[];
+  };
+}
+
 /** Selects a company (`peers_of`) and the industry to compare it with: `sic` or `industry`, or by default its own. */
 export type PeerParameters = Omit<Parameters<'screen'>, 'peers_of' | 'tickers' | keyof FormulaOptions> & {
   readonly peers_of: string;
@@ -244,6 +346,11 @@ export interface Client {
   peers(parameters: PeerParameters): Promise<Peers>;
   /** Returns the distribution of each figure of a screen, one row per figure. */
   summary(parameters?: SummaryParameters): Promise<Summary>;
+  /** Reads a document or an item. Rejects with the kind `unproven` if the bounds of the item are not proven. */
+  read(parameters: ReadParameters): Promise<Reading>;
+  grep(parameters: GrepParameters): Promise<Matches>;
+  /** Rejects with the kind `unproven` if one of the two sections is not proven. */
+  changes(parameters: ChangesParameters): Promise<Changes>;
   /**
    * Yields all pages of an answer, or its only page. All pages are fetched before the first page is yielded, so that
    * they come from one release. Many pages are stored in a temporary file.
@@ -269,6 +376,9 @@ export interface Library {
   compare(parameters: ComparedParameters, options?: Options): Promise<Comparison>;
   peers(parameters: PeerParameters, options?: Options): Promise<Peers>;
   summary(parameters?: SummaryParameters, options?: Options): Promise<Summary>;
+  read(parameters: ReadParameters, options?: Options): Promise<Reading>;
+  grep(parameters: GrepParameters, options?: Options): Promise<Matches>;
+  changes(parameters: ChangesParameters, options?: Options): Promise<Changes>;
   pages<Id extends OperationId>(operation: Id, ...rest: ArgumentsAndOptions<Id>): AsyncIterable<Response<Id>>;
   rows<Id extends OperationId>(operation: Id, ...rest: ArgumentsAndOptions<Id>): AsyncIterable<Row<Id>>;
   connect(options?: Options): Client;

@@ -82,6 +82,9 @@ interface AnyClient {
   compare(givenParameters: GivenParameters): Promise<DerivedAnswer>;
   peers(givenParameters: GivenParameters): Promise<DerivedAnswer>;
   summary(givenParameters: GivenParameters): Promise<DerivedAnswer>;
+  read(givenParameters: GivenParameters): Promise<DerivedAnswer>;
+  grep(givenParameters: GivenParameters): Promise<DerivedAnswer>;
+  changes(givenParameters: GivenParameters): Promise<DerivedAnswer>;
   pages(operation: OperationId, givenParameters?: GivenParameters): AsyncIterable<AnyResponse>;
   rows(operation: OperationId, givenParameters?: GivenParameters): AsyncIterable<never>;
   close(): Promise<void>;
@@ -209,6 +212,9 @@ function openClient(options: Options): AnyClient {
     compare: (given) => askDocument('compare', given),
     peers: (given) => askDocument('peers', given),
     summary: (given) => askDocument('screen', { ...given, summary: true }),
+    read: (given) => askDocument('read', given),
+    grep: (given) => askDocument('grep', given),
+    changes: (given) => askDocument('changes', given),
     async *rows(operation: OperationId, given: GivenParameters = {}): AsyncGenerator<never> {
       for await (const { data } of pages(operation, given)) {
         yield* (findRows(getOperation(operation), data) ?? [data]) as readonly never[];
@@ -258,6 +264,15 @@ export const peers: Library['peers'] = (given: object, options?: Options) =>
 
 export const summary: Library['summary'] = (given: object = {}, options?: Options) =>
   withClient(options, (client) => client.summary(given as GivenParameters));
+
+export const read: Library['read'] = (given: object, options?: Options) =>
+  withClient(options, (client) => client.read(given as GivenParameters));
+
+export const grep: Library['grep'] = (given: object, options?: Options) =>
+  withClient(options, (client) => client.grep(given as GivenParameters));
+
+export const changes: Library['changes'] = (given: object, options?: Options) =>
+  withClient(options, (client) => client.changes(given as GivenParameters));
 
 export const pages: Library['pages'] = (operation: OperationId, given: GivenParameters = {}, options: Options = {}) =>
   yieldAndClose(openClient(options), (client) => client.pages(operation, given));

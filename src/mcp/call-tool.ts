@@ -52,8 +52,10 @@ async function composeAnswerText(call: ToolCall, name: QuestionName): Promise<st
   progress(1, 1);
   const { result } = answered;
   const page = isPaged(command) ? makeListPage(answered, window.offset) : makeCompletePage(answered, window);
+  // The total of the list of filings is not that of the text's rows.
+  const { total: _total, ...meta } = result.meta;
   return formatAnswerText({
-    meta: result.meta,
+    meta: command.documents === undefined ? result.meta : meta,
     sections: [page.section],
     notices: [
       ...listNoticeTexts({ notices: [...result.notices, ...makePastEndNotices(page, window.offset, result)] }),

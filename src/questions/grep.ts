@@ -132,6 +132,7 @@ async function searchFilings(
       found[0] === undefined
         ? null
         : `${found[0].fields.entity_name}: ${formatCount(matches.length, 'match', 'matches')} in ${searched}`,
+    total: options.has('count') ? found.length : matches.length,
     tables: [options.has('count') ? makeCountTable(found) : makeMatchTable(matches)],
     notices: [
       ...notices,

@@ -275,12 +275,33 @@ const OPTIONS_TOPIC: Topic = {
   lines: [],
 };
 
+const READING_TOPIC: Topic = {
+  title: 'Reading filings',
+  intro:
+    'fin read, fin grep and fin changes read documents of filings. A section is printed only if both of its bounds are proven.',
+  lines: [
+    ['proven', 'a link or the page number of the contents, the title, and the order of the items agree on both bounds'],
+    ['by_reference', 'the item only names another place, which is printed; fin changes refuses it'],
+    ['page_ranges', 'a cross-reference index names only pages; to read them: --pages 46-60'],
+    ['refused', 'a bound is not proven; fin says why, and prints no text (exit code 10)'],
+    ['--items', 'lists the items of a document with their evidence, size and address'],
+    ['--item', '1A; II.1A where numbers repeat, as in a 10-Q; or a title, such as "risk factors"'],
+    [
+      'where from',
+      "documents fetched by fin data fetch --documents, then the cache, then the SEC's site or its copy (--site, FIN_EDGAR_URL); any other origin only after: fin config set document_origin <origin>",
+    ],
+    ['contact', 'the SEC asks for a name and an e-mail address: --contact, FIN_CONTACT, or fin config set contact'],
+    ['--plan', 'counts the requests to the service and those to the SEC; --offline sends none'],
+  ],
+};
+
 export const TOPICS: Readonly<Record<string, Topic>> = {
   options: OPTIONS_TOPIC,
   'exit-codes': EXIT_CODES_TOPIC,
   environment: ENVIRONMENT_TOPIC,
   keys: API_KEYS_TOPIC,
   output: OUTPUT_TOPIC,
+  reading: READING_TOPIC,
   figures: FIGURES_TOPIC,
   'metric-keys': METRIC_KEYS_TOPIC,
   formulas: FORMULAS_TOPIC,

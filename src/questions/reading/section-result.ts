@@ -55,7 +55,7 @@ export function makeTextResult(
   meta: object,
 ): ResultMembers {
   const text = getText('text');
-  const fields = { ...identify(opened), ...(item === null ? {} : toItemFields(opened, item)) };
+  const fields = { ...identify(opened), ...(item === null ? {} : describe(opened, item)) };
   const title = item === null ? formatTitle(opened) : `${formatTitle(opened)}: ${item.heading ?? item.title}`;
   const facts: LabelledValue[] = [
     ['Address', { text: opened.file.url, link: opened.file.url }],
