@@ -15,7 +15,7 @@ interface SgmlDocument {
   readonly body: string;
 }
 
-interface SgmlSubmission {
+export interface SgmlSubmission {
   readonly accession: string;
   readonly form: string;
   readonly filed: string | null;
