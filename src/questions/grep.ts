@@ -184,7 +184,7 @@ const makeMatchTable = (matches: Found['matches']) =>
       ADDRESS_COLUMN,
       {
         ...{ key: 'words', label: 'Words', value: null, wrapped: true },
-        cell: ({ before, match, after }) => `${before} «${match}» ${after}`.trim(),
+        cell: ({ before, match, after }) => `${before}«${match}»${after}`.trim(),
       },
     ],
     shownKeys: ['item', 'page', 'words'],

@@ -35,7 +35,7 @@ const OPTIONS: readonly OptionSpec[] = [
 ];
 
 const HELP =
-  'Reads the newest filing of a company, or a filing by its accession number. A section is printed only if both of its ' +
+  'Reads the newest filing of a company, or a filing by its accession number. A section is printed only if both of its bounds ' +
   'are proven by evidence: links and page numbers of the contents, titles, the order of the items. ' +
   'Otherwise fin says why, and what can be read instead (exit code 10). See: fin help reading';
 
