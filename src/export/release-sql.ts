@@ -1,18 +1,12 @@
 /** DuckDB views of the typed tables, in a local directory or at an address. */
-import { findDefinition } from '../contract/figures.ts';
 import { SOURCES_BY_PRECEDENCE } from '../figures/prices/price-observations.ts';
-import { HISTORY_COLUMNS } from '../store/schema/screen-history.ts';
+import { TWELVE_MONTHS_COLUMNS } from '../store/schema/screen-history.ts';
 import { TYPED_TABLES } from './typed-tables.ts';
 import type { WrittenTable } from './write-typed-tables.ts';
 
 export { ANALYTICS_FOLDER, readAnalyticsManifest } from './analytics-manifest.ts';
 
 type TablesByName = Readonly<Record<string, Pick<WrittenTable, 'file' | 'columns'>>>;
-
-/** Screener columns for the trailing twelve months, which are valid until 185 days after the period ends. */
-const TWELVE_MONTHS_COLUMN_NAMES = HISTORY_COLUMNS.filter(
-  (name) => name === 'ttm_end_date' || findDefinition(name)?.formula?.kind === 'twelve_months',
-);
 
 /**
  * Views and macros for queries that are easily written wrong in SQL. `neededTable` is the name of the table that a view
@@ -34,8 +28,8 @@ const VIEWS_AND_MACROS: readonly { readonly neededTable: string; readonly sql: s
   {
     neededTable: 'screen_history',
     sql: `CREATE OR REPLACE MACRO screen_as_of(as_of) AS TABLE
-  SELECT companies.*, history.* EXCLUDE (cik, ${TWELVE_MONTHS_COLUMN_NAMES.join(', ')}),
-    ${TWELVE_MONTHS_COLUMN_NAMES.map((name) => `CASE WHEN history.ttm_end_date >= as_of - 185 THEN history.${name} END AS ${name}`).join(',\n    ')}
+  SELECT companies.*, history.* EXCLUDE (cik, ${TWELVE_MONTHS_COLUMNS.join(', ')}),
+    ${TWELVE_MONTHS_COLUMNS.map((name) => `CASE WHEN history.ttm_end_date >= as_of - 185 THEN history.${name} END AS ${name}`).join(',\n    ')}
   FROM screen_history AS history JOIN screen_history_companies AS companies USING (cik)
   WHERE valid_from <= as_of AND (valid_until > as_of OR valid_until IS NULL)
     AND annual_end_date >= as_of - INTERVAL 18 MONTH;`,

@@ -9,7 +9,7 @@ import { rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../contract/failure.ts';
 import type { AnalyticsReport } from '../contract/release-work.ts';
-import { syncDirectory, writeAtomically } from '../platform/files/atomic-write.ts';
+import { syncDirectory, writeDurably } from '../platform/files/atomic-write.ts';
 import { makeSystemFailure, readErrorCode } from '../platform/files/system-error.ts';
 import { readManifest } from '../store/releases/manifest.ts';
 import { isDestinationTaken, keepTouching, makeStagingDirectory } from '../store/releases/staging.ts';
@@ -90,13 +90,13 @@ async function writeFiles(directory: string, options: AnalyticsOptions): Promise
     onProgress?.({ table, done, total: stored[findTypedTable(table).source.name]?.rows ?? done });
   const tables = await writeTypedTables({ release, tables: stored }, { ...tableOptions, directory, stamp, onRows });
   const texts = { [SQL_FILE]: renderReleaseSql(stamp, tables), [TABLES_PAGE_FILE]: renderTablesPage(stamp, tables) };
-  for (const [name, text] of Object.entries(texts)) writeText(join(directory, name), text);
+  for (const [name, text] of Object.entries(texts)) writeDurably(join(directory, name), text);
   const files = [
     ...Object.values(tables).map(({ file, bytes, sha256 }) => ({ path: file, bytes, sha256 })),
     ...Object.entries(texts).map(([path, text]) => describeAnalyticsFile(path, Buffer.from(text))),
   ].sort((a, b) => (a.path < b.path ? -1 : 1));
   const manifest = { format: ANALYTICS_FORMAT_VERSION, stamp, tables, files };
-  writeText(join(directory, ANALYTICS_MANIFEST_FILE), `${JSON.stringify(manifest, null, 1)}\n`);
+  writeDurably(join(directory, ANALYTICS_MANIFEST_FILE), `${JSON.stringify(manifest, null, 1)}\n`);
   return manifest;
 }
 
@@ -139,6 +139,3 @@ async function moveToFinalPath(staging: string, directory: string, replaces: boo
     throw makeSystemFailure('data', `${directory} cannot be written`, cause);
   }
 }
-
-const writeText = (path: string, text: string) =>
-  writeAtomically(path, text, { mode: 0o666, createsDirectory: false, isDurable: true });

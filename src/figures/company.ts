@@ -4,6 +4,7 @@ import { FIGURES } from '../contract/figures.ts';
 import { FILTER_COLUMNS } from '../contract/screen-columns.ts';
 import type { RawConceptSummary } from '../edgar/facts/company-facts.ts';
 import type { Fact } from '../edgar/facts/fact-row.ts';
+import { SkippedRowCounts } from '../edgar/files/skipped-rows.ts';
 import type { FilingRecord } from '../edgar/filings/submissions.ts';
 import { assertDefined } from '../platform/assert-defined.ts';
 import { deriveFiguresOfChains } from './derived/derive-figures.ts';
@@ -93,7 +94,7 @@ export function deriveCompanyFigures(
   filings: readonly FilingRecord[],
   { releaseDate, quotes = null, rawConcepts }: DeriveOptions,
 ): CompanyFigures {
-  const [skipped, withheld, contradicted] = [new ReasonCounts(), new ReasonCounts(), new ReasonCounts()];
+  const [skipped, withheld, contradicted] = [new SkippedRowCounts(), new SkippedRowCounts(), new SkippedRowCounts()];
   const skip = (reason: string) => skipped.add(reason);
   const factsByRelease = facts.filter((fact) => {
     if (fact.filed <= releaseDate) return true;
@@ -150,22 +151,9 @@ export function deriveCompanyFigures(
     metricValueCount: shown.length,
     coveredKeys: [...new Set([...shown.map(({ metricKey }) => metricKey), ...derivable])].sort(),
     screen: deriveScreenFigures(figures, { releaseDate, splits, market }, inputs),
-    skipped: skipped.toRecord(),
-    decisions: { withheld: withheld.toRecord(), contradicted: contradicted.toRecord() },
+    skipped: skipped.getCounts(),
+    decisions: { withheld: withheld.getCounts(), contradicted: contradicted.getCounts() },
   };
-}
-
-class ReasonCounts {
-  readonly #countByReason = new Map<string, number>();
-
-  add(reason: string): void {
-    this.#countByReason.set(reason, (this.#countByReason.get(reason) ?? 0) + 1);
-  }
-
-  /** Returns the counts, sorted by reason. */
-  toRecord(): Readonly<Record<string, number>> {
-    return Object.fromEntries([...this.#countByReason].sort(([a], [b]) => (a < b ? -1 : 1)));
-  }
 }
 
 function compareFirstValues([a]: readonly ReportedValue[], [b]: readonly ReportedValue[]): number {

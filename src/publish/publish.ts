@@ -12,7 +12,7 @@ import { brotliCompressSync, constants as zlib } from 'node:zlib';
 import { Failure } from '../contract/failure.ts';
 import type { PublishReport } from '../contract/release-work.ts';
 import { findAnalyticsFaults } from '../export/analytics-manifest.ts';
-import { syncDirectory, writeAtomically } from '../platform/files/atomic-write.ts';
+import { syncDirectory, writeDurably } from '../platform/files/atomic-write.ts';
 import { readRegularFile } from '../platform/files/regular-file.ts';
 import { isMissingPathError, readErrorCode } from '../platform/files/system-error.ts';
 import { isSafePath } from '../platform/safe-path.ts';
@@ -201,7 +201,7 @@ async function writeAndMeasure(folder: string, path: string, content: string | B
       hint: `The maximum is ${maxBytes} bytes. Build the release from fewer companies or sources.`,
     });
   }
-  writeAtomically(file, content, { mode: 0o666, createsDirectory: false, isDurable: true });
+  writeDurably(file, content);
   const { pieces: _, ...identity } = await measureFile(file, signal);
   return { path, ...identity };
 }
@@ -346,6 +346,5 @@ async function removeRelease(directory: string, trash: string): Promise<void> {
 }
 
 function writeIfChanged(file: string, text: string): void {
-  if (readTextOrNull(file) === text) return;
-  writeAtomically(file, text, { mode: 0o666, createsDirectory: false, isDurable: true });
+  if (readTextOrNull(file) !== text) writeDurably(file, text);
 }

@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 import { Failure } from '../contract/failure.ts';
 import type { PullReport } from '../contract/release-work.ts';
-import { syncDirectory, writeAtomically } from '../platform/files/atomic-write.ts';
+import { syncDirectory, writeDurably } from '../platform/files/atomic-write.ts';
 import { makeDirectory } from '../platform/files/directories.ts';
 import { isSystemError } from '../platform/files/system-error.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
@@ -162,9 +162,6 @@ async function removeIncompleteReleases(folder: string, stamp: string): Promise<
     if (isStamp(name.slice(0, stamp.length))) await rm(join(folder, name), { recursive: true, force: true });
   }
 }
-
-const writeDurably = (file: string, bytes: Uint8Array | string) =>
-  writeAtomically(file, bytes, { mode: 0o666, createsDirectory: false, isDurable: true });
 
 /**
  * Returns the tables that a local release contains and the tables that it lacks; null if the release is missing or

@@ -1,6 +1,6 @@
 import { describeCause, throwIfMachineFault } from '../../platform/files/system-error.ts';
 
-/** Counts skipped rows by reason: bad input does not stop a build, but is counted and reported. */
+/** Counts skipped rows and facts by reason: bad input does not stop a build, but is counted and reported. */
 export class SkippedRowCounts {
   readonly #countByReason = new Map<string, number>();
 

@@ -55,6 +55,10 @@ export function writeAtomically(file: string, bytes: Uint8Array | string, option
   syncDirectory(folder);
 }
 
+/** Writes a file that other users may read and that survives a power failure. Its directory must exist. */
+export const writeDurably = (file: string, bytes: Uint8Array | string): void =>
+  writeAtomically(file, bytes, { mode: 0o666, createsDirectory: false, isDurable: true });
+
 /**
  * Removes temporary files that killed processes left in a directory. Ignores errors: the files of other users may be
  * protected, and another process may remove files in the meantime.

@@ -9,7 +9,7 @@ import { Failure, isFailure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { getOrInsert } from '../../platform/collections.ts';
-import { writeAtomically } from '../../platform/files/atomic-write.ts';
+import { writeDurably } from '../../platform/files/atomic-write.ts';
 import { makeDirectory } from '../../platform/files/directories.ts';
 import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { makeSystemFailure, readIfPresent } from '../../platform/files/system-error.ts';
@@ -106,7 +106,7 @@ function makeNoSingleMatchFailure(home: string, start: string, stamps: readonly 
 export function writeCurrentStamp(home: string, stamp: string): void {
   const file = join(home, CURRENT_STAMP_FILE);
   try {
-    writeAtomically(file, `${stamp}\n`, { mode: 0o666, createsDirectory: false, isDurable: true });
+    writeDurably(file, `${stamp}\n`);
   } catch (cause) {
     throw makeSystemFailure('data', `${file} cannot be written`, cause);
   }

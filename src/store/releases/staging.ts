@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFailure } from '../../contract/failure.ts';
-import { syncDirectory, writeAtomically } from '../../platform/files/atomic-write.ts';
+import { syncDirectory, writeDurably } from '../../platform/files/atomic-write.ts';
 import { isAccessRefusal, readErrorCode } from '../../platform/files/system-error.ts';
 import { identifyProcess, isAlive } from '../../platform/processes/liveness.ts';
 import { makeReleasesHome, writeCurrentStamp } from './home.ts';
@@ -93,11 +93,7 @@ function updateManifest(release: string, { checks, checkResults, about }: Manife
 }
 
 const writeManifest = (directory: string, manifest: Manifest): void =>
-  writeAtomically(join(directory, MANIFEST_FILE), serializeManifest(manifest), {
-    mode: 0o666,
-    createsDirectory: false,
-    isDurable: true,
-  });
+  writeDurably(join(directory, MANIFEST_FILE), serializeManifest(manifest));
 
 /**
  * Moves a finished release to its final directory with one rename.

@@ -15,10 +15,15 @@ export const HISTORY_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter(
   (name) => !PRICED_COLUMNS.has(name) && name !== 'coverage_state' && !INDUSTRY_COLUMNS.includes(name),
 );
 
+/** Columns of the trailing twelve months, which are valid until 185 days after the period ends. */
+export const TWELVE_MONTHS_COLUMNS: readonly string[] = HISTORY_COLUMNS.filter(
+  (name) => name === 'ttm_end_date' || findDefinition(name)?.formula?.kind === 'twelve_months',
+);
+
 /** The columns that quarterly reports change: trailing twelve months and share counts. */
 export const QUARTERLY_COLUMNS: ReadonlySet<string> = new Set([
-  ...HISTORY_COLUMNS.filter((name) => findDefinition(name)?.formula?.kind === 'twelve_months'),
-  ...['ttm_end_date', 'common_shares_outstanding', 'shares_outstanding_end_date', 'shares_change', 'shares_change_3y'],
+  ...TWELVE_MONTHS_COLUMNS,
+  ...['common_shares_outstanding', 'shares_outstanding_end_date', 'shares_change', 'shares_change_3y'],
 ]);
 
 /**

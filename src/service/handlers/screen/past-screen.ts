@@ -3,7 +3,6 @@
  * day and was reported by then, even if the company no longer reports.
  */
 import { multiply } from '../../../contract/decimal.ts';
-import { findDefinition } from '../../../contract/figures.ts';
 import { INDUSTRY_COLUMNS, PRICED_COLUMNS, UNCONFIRMED } from '../../../contract/screen-columns.ts';
 import { convertToPerNewShare } from '../../../contract/split-ratio.ts';
 import type { FiledOperands, PriceFigure } from '../../../figures/screen/price-figures.ts';
@@ -18,6 +17,7 @@ import {
   HISTORY_COMPANIES,
   PRICED_OPERANDS,
   REPEAT_MONTHS,
+  TWELVE_MONTHS_COLUMNS,
 } from '../../../store/schema/screen-history.ts';
 import { HistoryReplay } from './history-replay.ts';
 import { HistoryRows } from './history-rows.ts';
@@ -112,7 +112,7 @@ export class PastScreen {
       ...[...operands, PRICED_OPERANDS],
       // Included only if needed: the column changes with every quarterly report, so many row groups must be read for
       // it.
-      ...(operands.some((name) => TWELVE_MONTHS_COLUMNS.has(name)) ? ['ttm_end_date'] : []),
+      ...(operands.some((name) => TWELVE_MONTHS_COLUMNS.includes(name)) ? ['ttm_end_date'] : []),
     ];
     const byOperand = new Map(figures.length === 0 ? [] : await this.#readHistoryColumns(needed, companies));
     return names.map((name): [string, readonly Cell[]] => {
@@ -140,7 +140,9 @@ export class PastScreen {
   async #readHistoryColumns(columns: readonly string[], companies: readonly PastCompany[]) {
     const keys = columns.filter((name) => COLUMN_NAMES.has(name));
     if (companies.length === 0) return keys.map((name) => [name, [] as readonly Cell[]] as const);
-    const needed = keys.some((key) => TWELVE_MONTHS_COLUMNS.has(key)) ? [...new Set([...keys, 'ttm_end_date'])] : keys;
+    const needed = keys.some((key) => TWELVE_MONTHS_COLUMNS.includes(key))
+      ? [...new Set([...keys, 'ttm_end_date'])]
+      : keys;
     const columnsOfCompanies = await this.#past.cells(this.#release, needed, companies);
     const ends = columnsOfCompanies[needed.indexOf('ttm_end_date')] ?? [];
     const current = new Set(
@@ -149,7 +151,7 @@ export class PastScreen {
     return keys.map((name, index) => {
       const cells = columnsOfCompanies[index] as readonly Cell[];
       if (name === 'fiscal_year') return [name, cells.map((cell) => (cell === null ? null : Number(cell)))] as const;
-      if (!TWELVE_MONTHS_COLUMNS.has(name)) return [name, cells] as const;
+      if (!TWELVE_MONTHS_COLUMNS.includes(name)) return [name, cells] as const;
       return [name, cells.map((cell, company) => (current.has(ends[company] ?? null) ? cell : null))] as const;
     });
   }
@@ -206,7 +208,7 @@ function computePriceFigureCells(
   cells: ReadonlyMap<string, readonly Cell[]>,
 ): (string | null)[] {
   const operands = cells.get(figure.operand ?? '');
-  const ends = TWELVE_MONTHS_COLUMNS.has(figure.operand ?? '') ? cells.get('ttm_end_date') : undefined;
+  const ends = TWELVE_MONTHS_COLUMNS.includes(figure.operand ?? '') ? cells.get('ttm_end_date') : undefined;
   const filed = cells.get(PRICED_OPERANDS);
   const readOperands = createOperandReader(figure);
   const slash = SHARE_PRICE_FIGURES.indexOf(figure);
@@ -257,13 +259,6 @@ interface PastCompany {
 
 /** Columns of figures; excludes columns that identify a row. */
 const COLUMN_NAMES: ReadonlySet<string> = new Set([...HISTORY_COLUMNS, PRICED_OPERANDS, UNCONFIRMED]);
-
-/** Columns of trailing twelve months, which are valid for a limited time. */
-const TWELVE_MONTHS_COLUMNS: ReadonlySet<string> = new Set(
-  [...COLUMN_NAMES].filter(
-    (name) => name === 'ttm_end_date' || findDefinition(name)?.formula?.kind === 'twelve_months',
-  ),
-);
 
 /**
  * Returns the column `coverage_state`, which is `covered` in all rows, because a company without core metrics has no
