@@ -4,6 +4,7 @@ import { closeSync, cpSync, openSync, readFileSync, readSync, statSync, writeFil
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
+import { addDays, addMonths } from '../../../src/platform/dates.ts';
 import { describeRowGroups } from '../../../src/publish/describe-row-groups.ts';
 import { PUBLISHED_FORMAT, type ReleasePointer } from '../../../src/publish/format.ts';
 import { openPublishedRelease } from '../../../src/publish/published-release.ts';
@@ -90,6 +91,39 @@ test('a past screen read by ranges equals the local screen, and reads only the r
   expect(new Set(requestedRanges.map(({ path, offset }) => `${path} ${offset}`)).size).toBe(requestedRanges.length);
   const { size } = statSync(join(directory, 'screen_history.parquet'));
   expect(sumLengths(requestedRanges.filter(({ path }) => path === 'screen_history.parquet'))).toBeLessThan(size / 3);
+});
+
+/** Month ends of fourteen years, and days in between. */
+const ASCENDING_DAYS = Array.from({ length: 168 }, (_, index) =>
+  addDays(addMonths('2010-01-01', index + 1), -1),
+).flatMap((day, index) => (index % 5 === 0 ? [addDays(day, -20), addDays(day, -3), day] : [day]));
+
+test('screens of ascending days equal those of single days, and read each month once', async () => {
+  const { requestedRanges, open } = await simulatePublication();
+  const release = open();
+  const columns = [...COLUMNS, 'eps_diluted', 'common_shares_outstanding', 'last_report', 'gone'];
+  let rowCount = 0;
+  for (const day of ASCENDING_DAYS) {
+    // Another reader has no earlier day, so that it reads only this one.
+    const alone = await (await PastScreen.open(openRelease(directory), day)).screen(columns);
+    expect(await (await PastScreen.open(release, day)).screen(columns), day).toEqual(alone);
+    rowCount += alone.length;
+  }
+  expect(rowCount).toBeGreaterThan(100);
+  const counts = new Map<string, number>();
+  for (const { path, offset } of requestedRanges)
+    if (path === 'screen_history.parquet') counts.set(`${offset}`, (counts.get(`${offset}`) ?? 0) + 1);
+  // The first day is asked alone, and the second begins to read on; days within a month read its rows again.
+  const repeats = [...counts.values()].reduce((sum, count) => sum + count - 1, 0);
+  expect(repeats).toBeLessThan(counts.size / 2);
+});
+
+test('days in any order, asked together, have the same screens', async () => {
+  const release = openRelease(directory);
+  const days = ['2012-03-31', '2012-04-30', '2012-02-29', '2012-04-30', '2012-06-30', '2012-05-31', '2012-07-31'];
+  const screens = days.map(async (day) => (await PastScreen.open(release, day)).screen(COLUMNS));
+  for (const [index, day] of days.entries())
+    expect(await screens[index]).toEqual(await (await PastScreen.open(openRelease(directory), day)).screen(COLUMNS));
 });
 
 test('without hashes of columns, whole row groups are read, and the past screen is the same', async () => {

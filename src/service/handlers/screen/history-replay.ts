@@ -4,7 +4,7 @@
  */
 import { MAX_FISCAL_YEAR_AGE_MONTHS } from '../../../figures/screen/screen-states.ts';
 import { getOrInsert } from '../../../platform/collections.ts';
-import { addMonths } from '../../../platform/dates.ts';
+import { addDays, addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Cell } from '../../../store/schema/columns.ts';
 import { computeMonthKey, EMPTIED_CELL, REPEAT_MONTHS, SCREEN_HISTORY } from '../../../store/schema/screen-history.ts';
@@ -63,7 +63,7 @@ export class HistoryReplay {
   async #apply(release: ReleaseReader, since: string | null, day: string, names: readonly string[]): Promise<void> {
     const last = day < release.manifest.date ? day : release.manifest.date;
     const months = release.includes(SCREEN_HISTORY, 'repeated') ? REPEAT_MONTHS : MAX_FISCAL_YEAR_AGE_MONTHS;
-    const first = since ?? addMonths(last, -months);
+    const first = since === null ? addMonths(last, -months) : addDays(since, 1);
     const groups = await release.groupsBetween(SCREEN_HISTORY, computeMonthKey(first), computeMonthKey(last));
     const read = await release.columnsIn(SCREEN_HISTORY, groups, [...ROW_COLUMNS, ...names]);
     for (const group of read) {
