@@ -76,12 +76,19 @@ export interface TableBlock {
   readonly keepsColumns?: true;
   /** Meanings of marks in cells and titles; only visible marks are explained. */
   readonly legend?: readonly (readonly [mark: string, meaning: string])[];
+  /** What the rows of a statement show, one period in each column, so that a spreadsheet can compute with the rows. */
+  readonly lines?: ReadonlyMap<TableRow, TableLine>;
   /** Whether the legend explains the letters K, M, B and T of abbreviated figures. */
   readonly explainsScales?: boolean;
 }
 
 /** Cells parallel to the table's columns, or a heading that spans all columns. */
 export type TableRow = readonly Cell[] | { readonly section: string | readonly Cell[] };
+
+/** The figure of a row, its growth from an earlier column, or its share of another figure of the column. */
+export type TableLine =
+  | { readonly of: 'figure' | 'growth'; readonly key: string }
+  | { readonly of: 'share'; readonly key: string; readonly base: string | undefined };
 
 export interface FieldsBlock {
   readonly kind: 'fields';

@@ -111,6 +111,13 @@ function makeCell(column: ColumnForm<unknown>, record: unknown): Cell {
   return tone === undefined || text === null ? text : { text: String(text), tone };
 }
 
+/** Returns the measure of a record's figure in a column; null if it is unknown. */
+export function findCellMeasure(column: Column<unknown>, record: unknown): Measure | null {
+  if (column.measure !== undefined) return column.measure;
+  const cell = column.cell?.(record) ?? null;
+  return typeof cell === 'object' && cell !== null && 'figure' in cell ? cell.measure : null;
+}
+
 /** Default minimum width to which text columns shrink on a narrow terminal. */
 const MIN_TEXT_WIDTH = 12;
 

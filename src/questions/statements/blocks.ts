@@ -7,7 +7,7 @@ import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
-import type { Block, Cell, Column, FigureCell, TableRow } from '../../result/blocks.ts';
+import type { Block, Cell, Column, FigureCell, TableLine, TableRow } from '../../result/blocks.ts';
 import {
   makeFigureCell,
   makeNoteBlock,
@@ -128,6 +128,11 @@ function makeStatementTableBlocks(
   const periodColumns = addMissingPeriods(makePeriodColumns(data), view.calendar);
   const rowMarks = makeRowMarks(answer.data);
   const seriesLines = makeSeriesLines(groupBySeries(data));
+  const lines = new Map<TableRow, TableLine>();
+  const addLine = (line: TableLine, rows: readonly (readonly Cell[])[]): readonly TableRow[] => {
+    for (const row of rows) lines.set(row, line);
+    return rows;
+  };
   return [
     makeHeadingBlock(answer, firstValue, view, currency),
     {
@@ -148,24 +153,24 @@ function makeStatementTableBlocks(
         const isSubtotal = place.role === 'subtotal';
         const indent = isPart ? PART_INDENT : '';
         const label = indent + formatMetricLabel(values[0], currency);
+        const [{ metric_key: key }] = values;
+        const base = COMMON_SIZE_BASE_KEYS[place.statement];
+        const compare = (text: string, comparer: RowComparer | null, isSigned: boolean) =>
+          comparer === null
+            ? []
+            : makeComparisonRow(indent + text, shownValues.map(makeComparer(comparer)), isSigned, rowMarks);
         return [
-          [
-            isSubtotal ? { text: label, tone: 'strong' } : label,
-            ...shownValues.map((row) => makePeriodCell(row, rowMarks, isSubtotal)),
-          ],
-          ...(share === null
-            ? []
-            : makeComparisonRow(
-                `${indent}of ${COMMON_SIZE_BASE_KEYS[place.statement]}`,
-                shownValues.map(makeComparer(share)),
-                false,
-                rowMarks,
-              )),
-          ...(growth === null
-            ? []
-            : makeComparisonRow(`${indent}growth`, shownValues.map(makeComparer(growth)), true, rowMarks)),
+          ...addLine({ of: 'figure', key }, [
+            [
+              isSubtotal ? { text: label, tone: 'strong' } : label,
+              ...shownValues.map((row) => makePeriodCell(row, rowMarks, isSubtotal)),
+            ],
+          ]),
+          ...addLine({ of: 'share', key, base }, compare(`of ${base}`, share, false)),
+          ...addLine({ of: 'growth', key }, compare('growth', growth, true)),
         ];
       }),
+      lines,
       legend: LEGEND,
       explainsScales: true,
     },

@@ -2,7 +2,8 @@
 import type { CellObject, Row } from 'write-excel-file/node';
 import type { Block, Cell, FigureCell, TableBlock } from '../../result/blocks.ts';
 import { selectMarks } from '../text/legend.ts';
-import { sanitize } from '../text/sanitize.ts';
+import { makeBoldCell, makeDayOrTextCell, makeNumberCell, makeTextCell, measureWidth } from './spreadsheet-cells.ts';
+import { makeFormulas } from './spreadsheet-formulas.ts';
 
 interface TableSheet {
   readonly rows: readonly Row[];
@@ -12,16 +13,17 @@ interface TableSheet {
    * several tables.
    */
   readonly headRows: number;
+  /** Formulas by cell address, without the leading equals sign. */
+  readonly formulas: ReadonlyMap<string, string>;
 }
 
-/** Excel's maximum number of characters in a cell. */
-const MAX_CELL_LENGTH = 32_767;
 const MAX_COLUMN_WIDTH = 40;
 const MIN_COLUMN_WIDTH = 12;
 
 /** Places blocks below each other on one sheet, with an empty row after each table and each legend. Omits charts. */
 export function makeTableSheet(blocks: readonly Block[]): TableSheet {
   const rows: CellObject[][] = [];
+  const formulas = new Map<string, string>();
   let heads = 0;
   for (const block of blocks) {
     if (block.kind === 'title') rows.push([makeBoldCell(block.text)]);
@@ -31,17 +33,21 @@ export function makeTableSheet(blocks: readonly Block[]): TableSheet {
     else if (block.kind === 'table') {
       rows.push(...makeHeaderRows(block));
       heads = heads === 0 ? rows.length : -1;
+      for (const [address, formula] of makeFormulas(block, rows.length)) formulas.set(address, formula);
       rows.push(...makeRows(block), []);
       rows.push(...makeLegend(block), []);
     }
   }
-  return { rows, widths: computeColumnWidths(blocks), headRows: Math.max(0, heads) };
+  return { rows, widths: computeColumnWidths(blocks), headRows: Math.max(0, heads), formulas };
 }
 
 function makeHeaderRows({ columns }: TableBlock): CellObject[][] {
   const cells = columns.map(({ title, align }) => ({ ...makeBoldCell(title), ...makeAlignment(align) }));
   if (columns.every(({ subtitle }) => subtitle === undefined)) return [cells];
-  return [cells, columns.map(({ subtitle = '', align }) => ({ ...makeTextCell(subtitle), ...makeAlignment(align) }))];
+  return [
+    cells,
+    columns.map(({ subtitle = '', align }) => ({ ...makeDayOrTextCell(subtitle), ...makeAlignment(align) })),
+  ];
 }
 
 const makeAlignment = (align: 'left' | 'right' = 'left') => ({ align });
@@ -60,33 +66,28 @@ const makeLegend = (block: TableBlock): CellObject[][] =>
 
 function makeCell(cell: Cell): CellObject {
   if (cell === null) return {};
-  if (typeof cell === 'string') return makeTextCell(cell);
+  if (typeof cell === 'string') return makeDayOrTextCell(cell);
   if (typeof cell === 'number') return { value: cell, type: Number, format: '0' };
   if ('figure' in cell) return makeFigureCell(cell);
-  return cell.tone === 'strong' ? makeBoldCell(cell.text) : makeTextCell(cell.text);
+  return cell.tone === 'strong' ? makeBoldCell(cell.text) : makeDayOrTextCell(cell.text);
 }
 
 /** Returns a figure as a number. The mark is part of the number format, so that Excel can compute with the cell. */
 function makeFigureCell({ figure, measure, mark = '', tone }: FigureCell): CellObject {
   if (figure === null) return {};
-  const digitFormat = measure === 'fraction' ? '0.0%' : !figure.includes('.') ? '#,##0' : 'General';
-  const markFormat = mark.trim() === '' ? '' : `"${mark.trim()}"`;
-  // Excel stores this figure as a binary number; its exact digits are on the sheet of rows.
-  const format = `${digitFormat}${markFormat};[Red]-${digitFormat}${markFormat}`;
-  const cell = { value: Number(figure), type: Number, format };
-  return tone === 'strong' ? { ...cell, fontWeight: 'bold' } : cell;
+  const { format, ...cell } = makeNumberCell(figure, measure);
+  const marked = `${format}${mark.trim() === '' ? '' : `"${mark.trim()}"`}`;
+  const withFormat = { ...cell, format: `${marked};[Red]-${marked}` };
+  return tone === 'strong' ? { ...withFormat, fontWeight: 'bold' } : withFormat;
 }
-
-const makeTextCell = (text: string): CellObject => ({ value: sanitize(text).slice(0, MAX_CELL_LENGTH), type: String });
-const makeBoldCell = (text: string): CellObject => ({ ...makeTextCell(text), fontWeight: 'bold' });
 
 function computeColumnWidths(blocks: readonly Block[]): number[] {
   const widths: number[] = [];
   for (const block of blocks) {
     if (block.kind !== 'table') continue;
     for (const row of [...makeHeaderRows(block), ...makeRows(block).filter((cells) => cells.length > 1)]) {
-      for (const [index, { value = '' }] of row.entries()) {
-        const width = Math.min(MAX_COLUMN_WIDTH, `${value}`.length + 4);
+      for (const [index, cell] of row.entries()) {
+        const width = Math.min(MAX_COLUMN_WIDTH, measureWidth(cell) + 2);
         widths[index] = Math.max(widths[index] ?? MIN_COLUMN_WIDTH, width);
       }
     }

@@ -1,7 +1,7 @@
 /**
- * Spreadsheets for Excel, with up to three sheets: tables as on a terminal (only for results with `hasSheet`), rows as
- * in CSV, and information about the figures. Numbers in Excel have at most 15 digits, so rows also have each figure's
- * exact text. Loaded on demand.
+ * Spreadsheets for Excel, with up to three sheets: tables as on a terminal, with formulas (only for results with
+ * `hasSheet`), rows as in CSV, and information about the figures. Numbers in Excel have at most 15 digits; a column with
+ * longer figures is followed by their exact texts. Loaded on demand.
  */
 
 import writeExcelFile, { type CellObject, type Feature, type Image, type Row } from 'write-excel-file/node';
@@ -10,21 +10,22 @@ import {
   getOrderOfSiblings,
   insertElementMarkupAccordingToOrderOfSiblings,
 } from 'write-excel-file/utility';
-import { isDecimal } from '../../contract/decimal-text.ts';
+import { extractSignificantDigits, isDecimal } from '../../contract/decimal-text.ts';
 import { Failure } from '../../contract/failure.ts';
 import { Decimal } from '../../contract/resources/scalars.ts';
 import { RESOURCES } from '../../contract/resources.ts';
+import type { Measure } from '../../contract/statements/formula.ts';
 import type { Block } from '../../result/blocks.ts';
-import { listFigureKeys, makeFlatRows, makeView } from '../../result/result.ts';
+import { findMainTable, listFigureKeys, makeFlatRows, makeView, type Result } from '../../result/result.ts';
 import type { FlatValue } from '../../result/rows.ts';
 import { describeSources, findLink } from '../../result/sources.ts';
-import { sanitize } from '../text/sanitize.ts';
+import { findCellMeasure } from '../../result/table.ts';
 import type { Renderer, RenderTarget } from './renderer.ts';
-
+import { makeBoldCell, makeDayOrTextCell, makeNumberCell, makeTextCell, measureWidth } from './spreadsheet-cells.ts';
 import { makeTableSheet } from './spreadsheet-tables.ts';
 
-/** Excel's limits: rows per sheet, links per sheet, and characters per cell. */
-const EXCEL_LIMITS = { rows: 1_048_576, links: 65_530, characters: 32_767 };
+/** Excel's limits: rows and links per sheet. */
+const EXCEL_LIMITS = { rows: 1_048_576, links: 65_530 };
 const MAX_COLUMN_WIDTH = 48;
 
 interface FieldSchema {
@@ -52,116 +53,160 @@ const isFigureField = (column: string): boolean => FIGURE_FIELD_NAMES.has(column
 
 /** Writes a single spreadsheet with all answers at the end; writes nothing if no input was answered. */
 export function createSpreadsheetRenderer({ write, header }: RenderTarget): Renderer {
-  const sheetRows: Row[] = [];
-  const links: { readonly cell: string; readonly address: string }[] = [];
+  const records: SheetRecord[] = [];
   const labels = new Map<string, string>();
   const blocks: Block[] = [];
-  let widths: number[] = [];
-  let answered = false;
-  const addRow = (row: readonly CellObject[]): void => {
-    if (sheetRows.length === EXCEL_LIMITS.rows) {
-      throw new Failure('usage', `The result has more rows than an Excel sheet can have (${EXCEL_LIMITS.rows}).`, {
-        hint: 'Add filters to get fewer rows, or use --csv.',
-      });
-    }
-    widths = row.map(({ value }, index) =>
-      Math.min(MAX_COLUMN_WIDTH, Math.max(widths[index] ?? 0, `${value ?? ''}`.length + 2)),
-    );
-    sheetRows.push([...row]);
-  };
+  let columns: readonly string[] = [];
   return {
     answer: (result) => {
-      answered = true;
-      const { columns, rows } = makeFlatRows(result);
-      const keys = listFigureKeys(result);
-      const figureColumns = new Set(columns.filter((name) => keys.has(name) || isFigureField(name)));
-      if (sheetRows.length === 0 && header) {
-        const heads = columns.flatMap((name) => (figureColumns.has(name) ? [name, `${name} (exact)`] : [name]));
-        addRow(heads.map(makeHeading));
-      }
-      for (const row of rows) {
-        const cells: CellObject[] = [];
-        for (const [index, value] of row.entries()) {
-          const name = columns[index] ?? '';
-          const address = links.length < EXCEL_LIMITS.links ? findLink(columns, row, index) : null;
-          if (address !== null) links.push({ cell: getCellAddress(sheetRows.length, cells.length), address });
-          cells.push(...(figureColumns.has(name) ? makeFigureCells(value) : [makeCell(value, address !== null)]));
+      for (const record of listRecords(result)) {
+        if (records.length === EXCEL_LIMITS.rows - 1) {
+          throw new Failure('usage', `The result has more rows than an Excel sheet can have (${EXCEL_LIMITS.rows}).`, {
+            hint: 'Add filters to get fewer rows, or use --csv.',
+          });
         }
-        addRow(cells);
+        records.push(record);
       }
+      if (columns.length === 0) columns = makeFlatRows(result).columns;
       if (result.hasSheet === true) blocks.push(...makeView(result));
       for (const [label, text] of describeSources(result)) labels.set(`${label} ${text}`, label);
     },
     addFailure: () => undefined,
     end: async () => {
-      if (!answered) return;
-      const columnWidths = widths.map((width) => ({ width }));
-      const about = [...labels].map(([key, label]): Row => [makeHeading(label), makeText(key.slice(label.length + 1))]);
+      if (columns.length === 0) return;
+      const { rows, widths, links, hasExactTexts } = makeRowsSheet(columns, records, header);
+      const notes = [
+        ...(blocks.length === 0 ? [] : [FORMULAS_NOTE, SOURCES_NOTE]),
+        ...(hasExactTexts ? [EXACT_NOTE] : []),
+      ];
+      const about = [...labels].map(
+        ([key, label]): Row => [makeBoldCell(label), makeTextCell(key.slice(label.length + 1))],
+      );
+      const tables = makeBlockSheets(blocks);
       const sheets = [
-        ...makeBlockSheets(blocks),
-        { data: sheetRows, sheet: ROWS_SHEET_NAME, columns: columnWidths, ...(header ? { stickyRowsCount: 1 } : {}) },
+        ...tables.map(({ sheet }) => sheet),
+        { data: rows, sheet: ROWS_SHEET_NAME, columns: widths, ...(header ? { stickyRowsCount: 1 } : {}) },
         {
-          data: [...about, [makeHeading('Figures'), makeText(blocks.length === 0 ? EXACT_NOTE : EXACT_ROWS_NOTE)]],
+          data: [...about, ...notes.map((note): Row => [makeBoldCell('Figures'), makeTextCell(note)])],
           sheet: 'About',
           columns: [{ width: 14 }, { width: 100 }],
         },
       ];
-      write(
-        await writeExcelFile(sheets, {
-          features: [
-            makeLinksFeature(
-              links,
-              sheets.findIndex(({ sheet: name }) => name === ROWS_SHEET_NAME),
-            ),
-          ],
-        }).toBuffer(),
-      );
+      const features = [
+        ...tables.map(({ formulas }, index) => makeFormulasFeature(formulas, index)),
+        makeLinksFeature(links, tables.length),
+      ];
+      write(await writeExcelFile(sheets, { features }).toBuffer());
     },
   };
 }
 
+/** A row of the answer: its values, the measure of each figure, and the address to which each value links. */
+interface SheetRecord {
+  readonly values: readonly FlatValue[];
+  /** Null for a figure of unknown measure; undefined for other values. */
+  readonly measures: readonly (Measure | null | undefined)[];
+  readonly addresses: readonly (string | null)[];
+}
+
+function* listRecords(result: Result): Generator<SheetRecord> {
+  const { columns, rows } = makeFlatRows(result);
+  const table = findMainTable(result);
+  const keys = listFigureKeys(result);
+  const isFigure = columns.map((name) => keys.has(name) || isFigureField(name));
+  const tableColumns = columns.map((name) => table.columns.find(({ key }) => key === name));
+  const items = table.records()[Symbol.iterator]();
+  for (const values of rows) {
+    const { value: record } = items.next();
+    yield {
+      values,
+      measures: tableColumns.map((column, index) =>
+        isFigure[index] !== true ? undefined : column === undefined ? null : findCellMeasure(column, record),
+      ),
+      addresses: values.map((_, index) => findLink(columns, values, index)),
+    };
+  }
+}
+
+/** Returns the rows of a sheet; a column whose figures Excel cannot store is followed by their exact texts. */
+function makeRowsSheet(columns: readonly string[], records: readonly SheetRecord[], header: boolean) {
+  const isExact = columns.map((_, column) =>
+    records.every(({ values, measures }) => {
+      const value = values[column];
+      return measures[column] === undefined || typeof value !== 'string' || countDigits(value) <= MAX_DIGITS;
+    }),
+  );
+  const links: { readonly cell: string; readonly address: string }[] = [];
+  const heads = columns.flatMap((name, index) => (isExact[index] === true ? [name] : [name, `${name} (exact)`]));
+  const rows: CellObject[][] = header ? [heads.map(makeBoldCell)] : [];
+  for (const { values, measures, addresses } of records) {
+    const cells: CellObject[] = [];
+    for (const [index, value] of values.entries()) {
+      const address = links.length < EXCEL_LIMITS.links ? (addresses[index] ?? null) : null;
+      if (address !== null) links.push({ cell: getCellAddress(rows.length, cells.length), address });
+      cells.push(makeValueCell(value, measures[index], address !== null));
+      if (isExact[index] !== true) cells.push({ ...makeTextCell(`${value ?? ''}`), align: 'right' });
+    }
+    rows.push(cells);
+  }
+  const widths = heads.map((_, column) => ({
+    width: rows.reduce((width, row) => Math.max(width, Math.min(MAX_COLUMN_WIDTH, measureWidth(row[column] ?? {}))), 0),
+  }));
+  return { rows, widths, links, hasExactTexts: isExact.includes(false) };
+}
+
+/** Maximum number of digits that Excel stores. */
+const MAX_DIGITS = 15;
+
+const countDigits = (value: string): number => (isDecimal(value) ? extractSignificantDigits(value).length : 0);
+
 const ROWS_SHEET_NAME = 'Rows';
 
-/** Returns one sheet with all blocks, as a list; an empty list without blocks. */
+/** Returns one sheet with all blocks and its formulas, as a list; an empty list without blocks. */
 function makeBlockSheets(blocks: readonly Block[]) {
   if (blocks.length === 0) return [];
-  const { rows, widths, headRows } = makeTableSheet(blocks);
-  const columnWidths = widths.map((width) => ({ width }));
-  return [
-    {
-      data: [...rows],
-      sheet: 'Tables',
-      columns: columnWidths,
-      stickyColumnsCount: 1,
-      ...(headRows > 0 ? { stickyRowsCount: headRows } : {}),
-    },
-  ];
+  const { rows, widths, headRows, formulas } = makeTableSheet(blocks);
+  const sheet = {
+    data: [...rows],
+    sheet: 'Tables',
+    columns: widths.map((width) => ({ width })),
+    stickyColumnsCount: 1,
+    ...(headRows > 0 ? { stickyRowsCount: headRows } : {}),
+  };
+  return [{ sheet, formulas }];
 }
 
+const FORMULAS_NOTE =
+  'Sums, ratios and growth of the sheet Tables are formulas if they give exactly the figure of fin; all other figures are numbers.';
+const SOURCES_NOTE = `The sheet ${ROWS_SHEET_NAME} has the source of each figure.`;
 const EXACT_NOTE = 'Columns marked (exact) have every digit, as text; numbers in a spreadsheet have at most 15 digits.';
 
-const makeHeading = (text: string): CellObject => ({ ...makeText(text), fontWeight: 'bold' });
-
-const makeText = (text: string) => ({ value: sanitize(text).slice(0, EXCEL_LIMITS.characters), type: String });
-
-/** Returns two cells of a figure: a number to compute with, and the exact text. */
-function makeFigureCells(value: FlatValue): [CellObject, CellObject] {
-  if (typeof value !== 'string' || !isDecimal(value)) return [makeCell(value), {}];
-  // Converts the figure to a binary number, because Excel computes only with these; the other cell has the exact text.
-  const cell = { value: Number(value), type: Number, ...(value.includes('.') ? {} : { format: '#,##0' }) };
-  return [cell, { ...makeText(value), align: 'right' }];
-}
-
-function makeCell(value: FlatValue, isLink = false): CellObject {
+function makeValueCell(value: FlatValue, measure: Measure | null | undefined, isLink: boolean): CellObject {
   if (value === null || value === '') return {};
   if (typeof value === 'boolean') return { value, type: Boolean };
   if (typeof value === 'number') return { value, type: Number, format: '0' };
-  return { ...makeText(value), ...(isLink ? { textColor: '#0563C1' } : {}) };
+  if (measure !== undefined && isDecimal(value)) return makeNumberCell(value, measure);
+  return { ...makeDayOrTextCell(value), ...(isLink ? { textColor: '#0563C1' } : {}) };
 }
 
 const SHEET_PATH_TEMPLATE = 'xl/worksheets/sheet{id}.xml';
 
-const EXACT_ROWS_NOTE = `The sheet ${ROWS_SHEET_NAME} has the source of each figure. ${EXACT_NOTE}`;
+/** Adds formulas to a sheet's cells, next to their values, which programs read that do not compute. */
+const makeFormulasFeature = (formulas: ReadonlyMap<string, string>, sheetIndex: number): Feature<Image['content']> => ({
+  files: {
+    transform: {
+      [SHEET_PATH_TEMPLATE]: {
+        transform: (xml, _, sheet) =>
+          sheet.sheetIndex === sheetIndex
+            ? xml.replace(/(<c r="([A-Z]+\d+)"[^>]*>)(?=<v>)/g, (cell, _tag, address: string) => {
+                const formula = formulas.get(address);
+                return formula === undefined ? cell : `${cell}<f>${formula}</f>`;
+              })
+            : xml,
+      },
+    },
+  },
+});
 
 /**
  * Adds links to a sheet in Excel's format: the cells are listed in the sheet, and the addresses in its relations file.

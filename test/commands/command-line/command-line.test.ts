@@ -52,7 +52,7 @@ test.each([
   [['--wher', 'x', 'screen'], '', /^Unknown option "--wher"\./],
   [['--limit'], '', /^--limit needs a value: --limit <count>\.|^Unknown option "--limit"\./],
   [['metrics'], 'metrics', /^fin metrics needs a ticker\. Usage: fin metrics <ticker\.\.\.> \[options\]$/],
-  [['revisions', 'AAPL'], 'revisions', /^fin revisions needs a metric key\./],
+  [['lineage', 'AAPL'], 'revisions', /^fin lineage needs a metric key\./],
   [['release', 'now'], 'release', /^Unexpected argument "now"\. Usage: fin release \[options\]$/],
   [['screen', '--wher', 'x'], 'screen', /^Unknown option "--wher"\. Did you mean --where\? Try: fin screen --help$/],
   [['screen', '--where'], 'screen', /^--where needs a value: --where <column:op:value>\./],
