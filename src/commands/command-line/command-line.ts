@@ -182,7 +182,9 @@ function addEmptyValues(argv: readonly string[], specs: readonly OptionSpec[]): 
  * cannot be parsed.
  */
 async function moveCommandFirst(table: CommandTable, argv: readonly string[]): Promise<readonly string[] | null> {
-  const names = Object.keys(table);
+  // The last of several options with one name counts: that of the command which the command line names.
+  const isNamed = (name: string) => name.split(' ').every((word) => argv.includes(word));
+  const names = Object.keys(table).toSorted((a, b) => Number(isNamed(a)) - Number(isNamed(b)));
   const commands = await Promise.all(names.map((name) => loadCommand(table, name)));
   const specs = [...GLOBAL_OPTIONS, ...commands.flatMap(({ options }) => options)];
   const parser = makeCommand('fin');

@@ -52,7 +52,7 @@ test.each([
   [['--wher', 'x', 'screen'], '', /^Unknown option "--wher"\./],
   [['--limit'], '', /^--limit needs a value: --limit <count>\.|^Unknown option "--limit"\./],
   [['metrics'], 'metrics', /^fin metrics needs a ticker\. Usage: fin metrics <ticker\.\.\.> \[options\]$/],
-  [['lineage', 'AAPL'], 'revisions', /^fin lineage needs a metric key\./],
+  [['lineage', 'AAPL'], 'lineage', /^fin lineage needs a metric key\./],
   [['release', 'now'], 'release', /^Unexpected argument "now"\. Usage: fin release \[options\]$/],
   [['screen', '--wher', 'x'], 'screen', /^Unknown option "--wher"\. Did you mean --where\? Try: fin screen --help$/],
   [['screen', '--where'], 'screen', /^--where needs a value: --where <column:op:value>\./],
@@ -66,14 +66,22 @@ test.each([
   else expect(`${failure?.message} ${failure?.hint}`).toMatch(message);
 });
 
-test('options with the same name agree in all commands on whether they take a value', async () => {
+test('only --items takes a value for one command and none for another', async () => {
   const commands = await Promise.all(COMMAND_NAMES.map((name) => loadCommand(ALL_COMMANDS, name)));
-  const valueKindByOption = new Map<string, string>();
+  const kinds = new Map<string, Set<string>>();
   for (const { name, value, optional } of [...GLOBAL_OPTIONS, ...commands.flatMap(({ options }) => options)]) {
-    const valueKind = value === undefined ? 'none' : optional === true ? 'optional' : 'required';
-    expect([name, valueKindByOption.get(name) ?? valueKind]).toEqual([name, valueKind]);
-    valueKindByOption.set(name, valueKind);
+    const kind = value === undefined ? 'none' : optional === true ? 'optional' : 'required';
+    kinds.set(name, new Set([...(kinds.get(name) ?? []), kind]));
   }
+  expect([...kinds].filter(([, { size }]) => size > 1).map(([name]) => name)).toEqual(['items']);
+});
+
+test.each([
+  [['--items', '2.02', 'day', '2026-08-18'], 'day', '2026-08-18', '2.02'],
+  [['--items', 'read', 'AAPL'], 'read', 'AAPL', ''],
+])('options before the command are those of the command: %j', async (argv, name, arg, items) => {
+  const line = await readCommandLineFields(...argv);
+  expect(line).toMatchObject({ name, args: [arg], options: { items: [items] } });
 });
 
 test.each<[string[], Record<string, string>, boolean]>([
