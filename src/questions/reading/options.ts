@@ -66,7 +66,7 @@ export function requestFilings(
   limit: number,
 ): Pick<DataRequest, 'parameters' | 'extent'> {
   refuseCharts(given.options);
-  const parameters = given.givenParameters.filter(([name]) => name !== 'forms');
+  const parameters = given.givenParameters.filter(([name]) => name !== 'forms' && name !== 'limit');
   return {
     parameters: [...parameters, ['forms', forms.join(',')], ['limit', String(limit)]],
     extent: { kind: 'page' },
