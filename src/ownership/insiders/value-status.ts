@@ -95,7 +95,7 @@ const CURRENCY_NAME =
   '(?:Canadian dollars?|Australian dollars?|Hong Kong dollars?|New Israeli Shekels?|euros?|British pounds?|pounds? sterling|pence|Japanese yen|yen|Swiss francs?|renminbi|Swedish kron\\w+|Norwegian kron\\w+|Danish kron\\w+)';
 /** Matches a price that is stated in another currency than US dollars. */
 const OTHER_CURRENCY_PATTERN = new RegExp(
-  String.raw`\b(?:prices?|reported|stated|expressed|denominated)${WITHIN_SENTENCE}(?:\b(?:in|of) (?:${CURRENCY_CODE}|${CURRENCY_NAME})\b|\b${CURRENCY_CODE}\s?\d|(?<![a-z])(?:C|CA|CDN|A|AU|HK)\$\s?\d|[€£¥₪]\s?\d)`,
+  String.raw`\b(?:prices?|reported|stated|expressed|denominated)${WITHIN_SENTENCE}(?:\b(?:in|of) (?:${CURRENCY_CODE}|${CURRENCY_NAME})\b|\b${CURRENCY_CODE}\s?\d|(?<![a-z])(?:C|CA|CDN|A|AU|HK)\$\s?\d|[\u20ac\u00a3\u00a5\u20aa]\s?\d)`,
   'i',
 );
 /** Matches amounts in US dollars, and texts about a conversion. */

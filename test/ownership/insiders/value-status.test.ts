@@ -123,6 +123,7 @@ test.each([
   ['The purchase price was RMB 6.90 per share.', 'Ordinary Shares', 'suspect'],
   ['Reported in Canadian dollars.', 'Common Shares', 'suspect'],
   ['The weighted average price was C$10.25.', 'Common Shares', 'suspect'],
+  ['The price is €10.25 per share.', 'Common Shares', 'suspect'],
   ['The purchase price was RMB 6.90, or $0.95.', 'Ordinary Shares', 'counted'],
   ['The price was US$6.90 per share.', 'Ordinary Shares', 'counted'],
   ['The price of C$10 is $7.30 in US dollars.', 'Common Shares', 'counted'],
