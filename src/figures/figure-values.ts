@@ -100,12 +100,11 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   const shown = keys ?? firstFigures?.metricKeys ?? null;
   const requested = shown === null ? null : new Set(shown);
   const formulaKeys = (keys ?? []).filter(isDerivedOnRequest);
-  const neededKeys = shown === null || formulaKeys.length > 0 ? null : new Set(shown.flatMap(listWithOperands));
+  const needed = shown === null || formulaKeys.length > 0 ? null : new Set(shown.flatMap(listWithOperands));
   // Derives all periods if needed: twelve months and the latest ratios are also derived from other periods.
   const derivedPeriod = query.twelveMonths === true || (formulaKeys.length > 0 && period !== 'annual') ? 'all' : period;
   // `latest` and `annual` need the chains of all metrics, which determine the latest days and the fiscal years.
-  const chains =
-    derivedPeriod === 'latest' || derivedPeriod === 'annual' ? all : selectChainsOfMetrics(all, neededKeys);
+  const chains = derivedPeriod === 'latest' || derivedPeriod === 'annual' ? all : selectChainsOfMetrics(all, needed);
   const known = firstFigures?.currentFiguresByKey;
   const reported = [...groupBy(chains, getMetricKey)].flatMap(
     ([key, ofMetric]) => known?.get(key) ?? readReportedFigures(ofMetric, asOf, query.values),
@@ -118,7 +117,7 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
     derivedPeriod === 'latest'
       ? collectLatest(reported, contradicted, quarterStarts)
       : addQuartersAndMetrics(reported, contradicted, {
-          ...{ period: derivedPeriod, neededKeys, quarterStarts, cutoff, haveOneShareBasis },
+          ...{ period: derivedPeriod, neededKeys: needed, quarterStarts, cutoff, haveOneShareBasis },
         });
   const isRequested = ({ metricKey }: Figure) =>
     !isInternal(metricKey) && (requested === null || requested.has(metricKey));

@@ -49,11 +49,11 @@ export async function compareReleases(
 ): Promise<ReleaseDifference> {
   const newer = findRelease(data, stamps.after);
   const older = findRelease(data, stamps.before ?? findPreviousStamp(data, newer.stamp));
-  const [oldReader, newReader] = [openRelease(older.directory), openRelease(newer.directory)];
+  const [before, after] = [openRelease(older.directory), openRelease(newer.directory)];
   try {
-    const [oldByCik, newByCik] = [await readCompaniesByCik(oldReader), await readCompaniesByCik(newReader)];
+    const [oldByCik, newByCik] = [await readCompaniesByCik(before), await readCompaniesByCik(after)];
     const ciks = [...new Set([...oldByCik.keys(), ...newByCik.keys()])].sort((a, b) => a - b);
-    const tickers = await readTickersByCik(newReader, await readTickersByCik(oldReader));
+    const tickers = await readTickersByCik(after, await readTickersByCik(before));
     const rows: ReleaseChange[] = [];
     for (const [index, cik] of ciks.entries()) {
       onProgress(index, ciks.length);
@@ -62,14 +62,12 @@ export async function compareReleases(
       if (!newByCik.has(cik)) rows.push({ ...company, ...EMPTY, change: 'company_removed' });
       else if (!oldByCik.has(cik)) rows.push({ ...company, ...EMPTY, change: 'company_added' });
       else
-        rows.push(
-          ...(await compareCompany(oldReader, newReader, cik)).map((change) => ({ ...company, ...EMPTY, ...change })),
-        );
+        rows.push(...(await compareCompany(before, after, cik)).map((change) => ({ ...company, ...EMPTY, ...change })));
     }
     return { before: older.stamp, after: newer.stamp, companies: ciks.length, rows: rows.sort(compareByFilingDate) };
   } finally {
-    await oldReader.close();
-    await newReader.close();
+    await before.close();
+    await after.close();
   }
 }
 

@@ -66,8 +66,7 @@ const CHANGE_COLUMNS: readonly (readonly [name: string, read: (row: ReleaseChang
   ['filed_at', ({ filed }) => filed],
 ];
 
-const makeRow = (row: ReleaseChange) =>
-  Object.fromEntries(CHANGE_COLUMNS.map(([name, readValue]) => [name, readValue(row)]));
+const makeRow = (row: ReleaseChange) => Object.fromEntries(CHANGE_COLUMNS.map(([name, read]) => [name, read(row)]));
 
 const CHANGE_LABELS: Readonly<Record<ReleaseChange['change'], string>> = {
   report_added: 'New report',

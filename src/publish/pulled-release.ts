@@ -52,10 +52,9 @@ export class PulledRelease {
   async fetchBytes(path: keyof typeof MAX_BYTES_BY_FILE, { bytes, sha256 }: FileIdentity): Promise<Buffer> {
     if (bytes > MAX_BYTES_BY_FILE[path])
       throw this.contradictionFailure(`${path} has ${bytes} bytes, more than the allowed ${MAX_BYTES_BY_FILE[path]}`);
-    const fileBytes = await this.transfer.fetchSmallFile(`${this.pointer.stamp}/${path}`, bytes);
-    if (fileBytes !== null && fileBytes.length === bytes && hash('sha256', fileBytes, 'hex') === sha256)
-      return fileBytes;
-    const fault = fileBytes === null ? 'is missing' : 'does not have the expected size and SHA-256';
+    const content = await this.transfer.fetchSmallFile(`${this.pointer.stamp}/${path}`, bytes);
+    if (content !== null && content.length === bytes && hash('sha256', content, 'hex') === sha256) return content;
+    const fault = content === null ? 'is missing' : 'does not have the expected size and SHA-256';
     throw new Failure('network', `${this.transfer.context.url}: ${this.pointer.stamp}/${path} ${fault}.`, {
       hint: 'The release may be changing right now: try again in a few minutes, or tell its publisher.',
     });

@@ -25,20 +25,16 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
   const findings: HostFinding[] = [];
   const add = (check: string, state: HostFinding['state'], detail: string) => findings.push({ check, state, detail });
   try {
-    const pointerResponse = await requests.get({ path: POINTER_FILE, maxBytes: MAX_BYTES_BY_FILE[POINTER_FILE] });
-    if (pointerResponse.status !== 200) {
-      add(
-        'pointer',
-        'wrong',
-        `${baseUrl}/${POINTER_FILE} answered ${pointerResponse.status}: no release can be read there`,
-      );
+    const response = await requests.get({ path: POINTER_FILE, maxBytes: MAX_BYTES_BY_FILE[POINTER_FILE] });
+    if (response.status !== 200) {
+      add('pointer', 'wrong', `${baseUrl}/${POINTER_FILE} answered ${response.status}: no release can be read there`);
       return findings;
     }
-    const pointer = requirePointer(pointerResponse.body.toString('utf8'), host);
+    const pointer = requirePointer(response.body.toString('utf8'), host);
     const key = pointer.signature?.key;
     const signature = `${key === undefined ? 'not signed' : `signed with the key ${key}`}${host.publicKey === null ? '' : ', as public_key requires'}`;
     add('pointer', 'ok', `release ${pointer.stamp}, layout ${pointer.layout}, ${signature}`);
-    const { etag } = pointerResponse.headers;
+    const { etag } = response.headers;
     if (etag === undefined)
       add(
         'ETag',

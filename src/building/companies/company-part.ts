@@ -97,12 +97,10 @@ export async function readCompany(
     today,
     listedAccessions: listed,
   };
-  const selectedFacts = await collector.read('facts', NO_FACTS, async () =>
+  const selected = await collector.read('facts', NO_FACTS, async () =>
     collector.readOwnFacts(await files.readFacts(cik), selection),
   );
-  const companyFacts = includesFacts
-    ? { ...selectedFacts, facts: selectedFacts.facts.filter(isFactUsed) }
-    : selectedFacts;
+  const companyFacts = includesFacts ? { ...selected, facts: selected.facts.filter(isFactUsed) } : selected;
   collector.skipped.addAll(companyFacts.skipped);
   const { filedAfterCutoff, filedAfterToday } = companyFacts;
   if (filedAfterToday !== null) {
@@ -118,7 +116,7 @@ export async function readCompany(
   collector.skip('a report filed after the date of the release', allReports.length - reports.length);
   const skip = (reason: string) => collector.skip(reason);
   const factsOfReports = collectReportFacts(reports, companyFacts.facts, { isWanted: isConceptUsed, skip });
-  const addedFacts = [...factsOfReports, ...toCoverFacts(reports, companyFacts.facts)];
+  const added = [...factsOfReports, ...toCoverFacts(reports, companyFacts.facts)];
   const latest = [...reports].sort((a, b) => compareText(b.filed, a.filed));
   const filer = latest.find((report) => report.registrant !== null)?.registrant ?? null;
   const { securities, ...companyFields } = describeCompany(cik, submissions.filer, tickers, {
@@ -132,15 +130,14 @@ export async function readCompany(
   // False for thousands of companies that appear only in statement sets and indexes of all filers.
   const hasFiles = submissions !== NO_SUBMISSIONS || pages.length > 0 || ownershipFilings.length > 0;
   const isListed = securities.length > 0 && hasFiles && (filings.length > 0 || ownershipFilings.length > 0);
-  if (companyFacts.rawConcepts.length === 0 && addedFacts.length === 0 && !isListed) {
+  if (companyFacts.rawConcepts.length === 0 && added.length === 0 && !isListed) {
     collector.skip('a filer that has no facts and lacks a ticker or filings');
     return collector.finish(null, reading);
   }
-  const facts = addedFacts.length === 0 ? companyFacts.facts : [...companyFacts.facts, ...addedFacts];
+  const facts = added.length === 0 ? companyFacts.facts : [...companyFacts.facts, ...added];
   const derivedFigures = deriveCompanyFigures(facts, submissions.filings, {
     releaseDate,
-    rawConcepts:
-      addedFacts.length === 0 ? companyFacts.rawConcepts : addConceptCounts(companyFacts.rawConcepts, addedFacts),
+    rawConcepts: added.length === 0 ? companyFacts.rawConcepts : addConceptCounts(companyFacts.rawConcepts, added),
     quotes: findPrimaryQuotes(securities, quotes),
   });
   collector.skipped.addAll(derivedFigures.skipped);
@@ -186,7 +183,7 @@ export async function readCompany(
     unlistedFilings: unlisted,
     filings: submissions.filings,
     facts,
-    taggedFacts: includesFacts ? [...selectedFacts.facts, ...addedFacts] : null,
+    taggedFacts: includesFacts ? [...selected.facts, ...added] : null,
     reports,
   };
   return collector.finish(derived, reading);

@@ -61,10 +61,9 @@ export function selectFormerNames({ formerNames }: Filer, entityName: string): r
   for (const { name: listedName, from, to } of formerNames) {
     const name = cleanName(listedName);
     if (name === null || toComparableName(name) === toComparableName(entityName)) continue;
-    const laterName = names.at(-1);
-    if (laterName === undefined || toComparableName(laterName.name) !== toComparableName(name))
-      names.push({ name, from, to });
-    else names.splice(-1, 1, widenNamePeriod(laterName, { from, to }));
+    const later = names.at(-1);
+    if (later === undefined || toComparableName(later.name) !== toComparableName(name)) names.push({ name, from, to });
+    else names.splice(-1, 1, widenNamePeriod(later, { from, to }));
   }
   return names;
 }

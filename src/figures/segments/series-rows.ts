@@ -23,10 +23,9 @@ export function placeRows(columns: readonly (readonly BreakdownRow[])[]): readon
   const placed = new Map<string, PlacedRow & { readonly values: (Decimal | null)[] }>();
   for (const [index, column] of columns.entries()) {
     for (const { member, parent, role, value } of addProvenParents(column, parents)) {
-      const isParentShown = (name: string) =>
-        column.some((other) => other.member === name && other.role !== 'not_added');
+      const isShown = (name: string) => column.some((other) => other.member === name && other.role !== 'not_added');
       const usual = role === 'not_added' ? undefined : parents.get(member);
-      const own = usual === undefined || usual === parent || isParentShown(usual) ? parent : usual;
+      const own = usual === undefined || usual === parent || isShown(usual) ? parent : usual;
       const key = `${role} ${own ?? ''} ${member}`;
       const row = getOrInsert(placed, key, () => ({
         ...{ name: member, parent: own, role },

@@ -95,9 +95,8 @@ function isForbidden(directory: string): boolean {
 }
 
 function findNamedHome(env: Env): string | null {
-  const homeVariable = env.HOME ?? env.USERPROFILE;
-  if (homeVariable !== undefined)
-    return posix.isAbsolute(homeVariable) || win32.isAbsolute(homeVariable) ? homeVariable : null;
+  const variable = env.HOME ?? env.USERPROFILE;
+  if (variable !== undefined) return posix.isAbsolute(variable) || win32.isAbsolute(variable) ? variable : null;
   try {
     const home = homedir();
     return posix.isAbsolute(home) || win32.isAbsolute(home) ? home : null;

@@ -66,10 +66,8 @@ function alignAnswers(answers: readonly HolderAnswer[]): readonly RawParameters[
     .sort()
     .reverse();
   if (latest === undefined) {
-    const reported = answers.map(
-      ({ data }) => `${data.name} for ${data.quarters.map(({ period }) => period).join(', ')}`,
-    );
-    throw new Failure('not_found', `No quarter has reports of all these managers: ${reported.join('; ')}.`, {
+    const texts = answers.map(({ data }) => `${data.name} for ${data.quarters.map(({ period }) => period).join(', ')}`);
+    throw new Failure('not_found', `No quarter has reports of all these managers: ${texts.join('; ')}.`, {
       hint: 'Leave out a manager. With local:, earlier quarters may help: fin data fetch --holders <quarters>, then fin data build.',
     });
   }

@@ -87,10 +87,8 @@ function formatCellText(cell: Cell, exact: boolean): string {
   // Markdown removes leading spaces, so indentation in statements is written as entities.
   const indent = '&emsp;'.repeat((text.length - text.trimStart().length) >> 1);
   const escaped = escapeMark(text.trim());
-  const shownText = indent + (tone === 'strong' && escaped !== '' ? `**${escaped}**` : escaped);
-  return link !== null && /^https:\/\/[^\s()<>|]+$/.test(link) && shownText !== ''
-    ? `[${shownText}](${link})`
-    : shownText;
+  const shown = indent + (tone === 'strong' && escaped !== '' ? `**${escaped}**` : escaped);
+  return link !== null && /^https:\/\/[^\s()<>|]+$/.test(link) && shown !== '' ? `[${shown}](${link})` : shown;
 }
 
 /** Escapes untrusted text, so that it cannot contain markup or entities, or end a table cell. */

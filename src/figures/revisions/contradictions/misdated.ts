@@ -37,13 +37,12 @@ export function findMisdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fa
   const misdatedFacts = new Set<Fact>();
   const suspectsByFiling = new Map<string, Fact[]>();
   const changedFactsByFiling = new Map<string, Fact[]>();
-  const factsWithIsolatedDates = findFactsWithIsolatedDates(series);
+  const isolated = findFactsWithIsolatedDates(series);
   for (const factSeries of series) {
     for (const fact of findBalancesOfAdjacentYear(factSeries)) misdatedFacts.add(fact);
     for (const { fact, period, otherReports } of enumerateChanges(factSeries)) {
       pushTo(changedFactsByFiling, fact.accession, fact);
-      if (factsWithIsolatedDates.has(fact) || isReportedForOtherPeriod(fact, period, otherReports))
-        misdatedFacts.add(fact);
+      if (isolated.has(fact) || isReportedForOtherPeriod(fact, period, otherReports)) misdatedFacts.add(fact);
       else if (isFromAdjacentYear(fact, period, otherReports)) pushTo(suspectsByFiling, fact.accession, fact);
     }
   }

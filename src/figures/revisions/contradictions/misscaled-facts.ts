@@ -159,11 +159,8 @@ const computeMinShiftedSize = ({ size }: SizedValue): Decimal => multiply(size, 
 
 /** Yields the values that have the digits of `smallValue`, shifted by `power`. Finds the first one by binary search. */
 function* findValuesShiftedBy(power: number, small: SizedValue, values: readonly SizedValue[]): Generator<Decimal> {
-  const [shiftedSize, tolerance] = [
-    shiftDecimal(small.size, power),
-    shiftDecimal(computeHalfOfLastPlace(small.size), power),
-  ];
-  const [minSize, maxSize] = [subtract(shiftedSize, tolerance), add(shiftedSize, tolerance)];
+  const [size, tolerance] = [shiftDecimal(small.size, power), shiftDecimal(computeHalfOfLastPlace(small.size), power)];
+  const [minSize, maxSize] = [subtract(size, tolerance), add(size, tolerance)];
   const minLargeSize = computeMinShiftedSize(small);
   const isLargeEnough = (index: number) => compareDecimals(assertDefined(values[index]).size, minSize) >= 0;
   for (let index = findFirstIndex(0, values.length, isLargeEnough); index < values.length; index += 1) {

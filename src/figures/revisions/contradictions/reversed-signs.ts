@@ -31,11 +31,11 @@ export function* findReversedSigns(
 /** Returns groups of facts with one absolute value and both signs. */
 function groupOppositeFacts({ facts }: PeriodFacts): readonly (readonly Fact[])[] {
   if (!facts.some(({ value }) => isNegative(value))) return [];
-  const factsBySize = groupBy(
+  const bySize = groupBy(
     facts.filter(({ value }) => !isZero(value)),
     ({ value }) => normalizeAbsoluteValue(value),
   );
-  return [...factsBySize.values()].filter((group) => new Set(group.map(getSign)).size === 2);
+  return [...bySize.values()].filter((group) => new Set(group.map(getSign)).size === 2);
 }
 
 /**

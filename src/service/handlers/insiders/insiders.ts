@@ -73,19 +73,18 @@ async function readActivityOfCompanies(
   filter: InsiderFilter,
   page: PageRequest,
 ): Promise<HandlerResult<'insider-activity'>> {
-  const filingsOfCompanies: MatchingFiling[] = [];
-  for (const cik of ciks)
-    filingsOfCompanies.push(...(await readMatchingFilings(openCompanySource(release, cik), filter)));
-  filingsOfCompanies.sort(
+  const matching: MatchingFiling[] = [];
+  for (const cik of ciks) matching.push(...(await readMatchingFilings(openCompanySource(release, cik), filter)));
+  matching.sort(
     (a, b) =>
       compareLatestFirst(a.filing.filed, b.filing.filed) ||
       compareLatestFirst(findLastTradeDayIfUndated(a), findLastTradeDayIfUndated(b)) ||
       compareLatestFirst(a.filing.accession, b.filing.accession),
   );
-  const keys = slicePage(filingsOfCompanies, page).map(({ filing }) => filing);
+  const keys = slicePage(matching, page).map(({ filing }) => filing);
   const filings = await readFilings(release, keys, filter);
-  const totals = sumTrades(filingsOfCompanies.flatMap(({ trades }) => trades));
-  return { data: toActivityPage(totals, filings), meta: { total: filingsOfCompanies.length } };
+  const totals = sumTrades(matching.flatMap(({ trades }) => trades));
+  return { data: toActivityPage(totals, filings), meta: { total: matching.length } };
 }
 
 /**

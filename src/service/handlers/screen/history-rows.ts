@@ -57,10 +57,8 @@ export class HistoryRows {
     const repeated = release.includes(SCREEN_HISTORY, 'repeated');
     const first = addMonths(last, -(repeated ? REPEAT_MONTHS : MAX_FISCAL_YEAR_AGE_MONTHS));
     const groups = await release.groupsBetween(SCREEN_HISTORY, computeMonthKey(first), computeMonthKey(last));
-    const completeFlagsByGroup = (await release.columnsIn(SCREEN_HISTORY, groups, ['whole'])).map((columns) =>
-      columns.cells('whole'),
-    );
-    const completeGroups = [...groups.keys()].filter((group) => completeFlagsByGroup[group]?.includes(true));
+    const flags = (await release.columnsIn(SCREEN_HISTORY, groups, ['whole'])).map((columns) => columns.cells('whole'));
+    const completeGroups = [...groups.keys()].filter((group) => flags[group]?.includes(true));
     const byGroup = await readRowColumns(
       release,
       completeGroups.map((group) => groups[group] as RowGroupRef),
@@ -70,7 +68,7 @@ export class HistoryRows {
     for (const [index, group] of completeGroups.entries()) {
       const columns = byGroup[index] as GroupColumns;
       const [ciks, isBefore] = [columns.integers('cik'), createRowTest(columns, groups[group] as RowGroupRef, day)];
-      const complete = completeFlagsByGroup[group] as readonly Cell[];
+      const complete = flags[group] as readonly Cell[];
       for (let row = 0; row < ciks.length; row += 1)
         if (complete[row] === true && isBefore(row)) completeRows.set(ciks[row] as number, group, row);
     }
