@@ -38,6 +38,7 @@ const MAX_STYLED_EXTRA = 100;
 const MAX_NUMBERS = 8;
 /** Share of a block's letters that a title without a number must be. */
 const MIN_BARE_SHARE = 0.4;
+const MIN_BARE_LETTERS = 14;
 /** Number of letters of a company's name before a title. */
 const MIN_SKIPPED = 3;
 const MAX_SKIPPED = 30;
@@ -159,27 +160,29 @@ function sameItems(names: readonly FormItem[], found: readonly FormItem[], title
   return titled.length > 0 ? titled : same;
 }
 
-/** Returns the number of letters that agree with a title of the items; 0 if with none. */
-function matchTitle(letters: string, names: readonly Pick<FormItem, 'title' | 'otherTitles'>[]): number {
-  let longest = 0;
-  const start = /^(?:the|our)/.exec(letters)?.[0].length ?? 0;
-  for (const { title, otherTitles } of names)
-    for (const text of [title, ...otherTitles]) {
-      const wanted = squeeze(text);
-      const key = wanted.slice(0, TITLE_LETTERS);
-      for (const from of new Set([0, start])) {
-        const given = letters.slice(from, from + key.length);
-        const isClose =
-          given === key ||
-          (key.length >= MIN_FUZZY_LETTERS && computeEditDistance(given, key, MAX_TYPING_ERRORS) <= MAX_TYPING_ERRORS);
-        if (isClose) longest = Math.max(longest, from + countEqual(letters.slice(from), wanted, key.length));
-      }
-    }
-  return longest;
+/** Returns the number of letters that agree with a title of the items, typing errors included; 0 if with none. */
+function matchTitle(letters: string, names: readonly FormItem[]): number {
+  const skipped = /^(?:the|our)/.exec(letters)?.[0].length ?? 0;
+  const texts = skipped === 0 ? [letters] : [letters, letters.slice(skipped)];
+  const counts = names.flatMap(({ titles }) =>
+    titles.flatMap((title) =>
+      texts.map((text, index) => (beginsWithTitle(text, title) ? index * skipped + countEqual(text, title) : 0)),
+    ),
+  );
+  return Math.max(0, ...counts);
 }
 
-function countEqual(a: string, b: string, start: number): number {
-  let count = Math.min(start, a.length);
+function beginsWithTitle(letters: string, title: string): boolean {
+  if (letters[0] !== title[0]) return false;
+  const key = title.slice(0, TITLE_LETTERS);
+  if (letters.startsWith(key)) return true;
+  const text = letters.slice(0, key.length);
+  return key.length >= MIN_FUZZY_LETTERS && computeEditDistance(text, key, MAX_TYPING_ERRORS) <= MAX_TYPING_ERRORS;
+}
+
+/** Returns how many letters are equal, after those that were compared with tolerance. */
+function countEqual(a: string, b: string): number {
+  let count = Math.min(TITLE_LETTERS, a.length, b.length);
   while (count < a.length && count < b.length && a[count] === b[count]) count++;
   return count;
 }
@@ -210,12 +213,15 @@ function readBareTitle(text: string, letters: string, names: readonly FormItem[]
     return reading?.hasTitle === true && /^\W*\d{1,2}[a-k]?[.:\s)]/i.test(text) ? reading : null;
   }
   if (text.length > MAX_HEADING_LENGTH / 2) return null;
-  const titled = names.filter(({ title, otherTitles }) => {
-    const used = matchTitle(letters, [
-      { title, otherTitles: otherTitles.filter((other) => other.length >= TITLE_LETTERS) },
-    ]);
-    return used === letters.length || (used >= TITLE_LETTERS && used >= letters.length * MIN_BARE_SHARE);
-  });
+  const titled = names.filter(({ titles: [first = '', ...others] }) =>
+    [first, ...others.filter(({ length }) => length >= MIN_BARE_LETTERS)].some(
+      (title) =>
+        title === letters ||
+        (title.length >= MIN_BARE_LETTERS &&
+          letters.startsWith(title) &&
+          title.length >= letters.length * MIN_BARE_SHARE),
+    ),
+  );
   return titled.length === 0 ? null : { names: titled, used: matchTitle(letters, titled), hasTitle: true };
 }
 

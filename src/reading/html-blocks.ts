@@ -82,6 +82,7 @@ class HtmlReader {
   /** The text and offsets of the preformatted element that is open. */
   private lines: { text: string; readonly starts: number[] } | null = null;
   private text = '';
+  private endsWithSpace = true;
   private start = 0;
   private end = 0;
   private strong = 0;
@@ -143,13 +144,15 @@ class HtmlReader {
       return;
     }
     const text = data.replace(INVISIBLE, '').replace(/[\s\u00a0]+/g, ' ');
-    if (text === '' || (text === ' ' && (this.text === '' || this.text.endsWith(' ')))) return;
+    if (text === '' || (text === ' ' && this.endsWithSpace)) return;
     if (this.text === '') this.start = start + Math.max(0, data.length > 1 ? data.search(/[^\s\u00a0]/) : 0);
-    this.text += this.text === '' ? text.trimStart() : text;
-    if (text === ' ') return;
-    this.end = end;
-    if (frame?.strong !== true) this.isStrong = false;
-    if (this.isStrong) this.strong = this.text.trimEnd().length;
+    if (text !== ' ' && frame?.strong !== true && this.isStrong) {
+      this.isStrong = false;
+      this.strong = this.text.length;
+    }
+    this.text += this.endsWithSpace ? text.trimStart() : text;
+    this.endsWithSpace = text.endsWith(' ');
+    if (text !== ' ') this.end = end;
   }
 
   finish(): Block[] {
@@ -213,9 +216,10 @@ class HtmlReader {
 
   private endBlock(): void {
     if (this.lines !== null) return;
-    const text = this.text.replaceAll('  ', ' ').trim();
-    if (text !== '') this.add(this.makeBlock(text, this.start, this.end, Math.min(this.strong, text.length)));
+    const text = this.text.trimEnd();
+    if (text !== '') this.add(this.makeBlock(text, this.start, this.end, this.isStrong ? text.length : this.strong));
     this.text = '';
+    this.endsWithSpace = true;
     this.strong = 0;
     this.isStrong = true;
   }

@@ -1,5 +1,8 @@
 /** The items that each form has had, by day: part, item and statutory title (Regulation S-K, Forms 10-K, 10-Q, 8-K, 20-F). */
 
+/** Lower-case letters and digits only: letter-spaced and split words compare equal. */
+export const squeeze = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+
 export interface ItemName {
   /** `I` to `IV` in 10-K and 10-Q; null in forms whose items have unique numbers. */
   readonly part: string | null;
@@ -10,8 +13,8 @@ export interface ItemName {
 
 /** An item of a form during some years. */
 export interface FormItem extends ItemName {
-  /** Other titles that filers use, by their beginning. */
-  readonly otherTitles: readonly string[];
+  /** Letters of the title and of other titles that filers use, as `squeeze` returns them. */
+  readonly titles: readonly string[];
   /** First and last day; empty if unbounded. */
   readonly from: string;
   readonly to: string;
@@ -191,7 +194,7 @@ function readFormItem(line: string): FormItem {
     part: part === '' ? null : part,
     item: item.replace('?', ''),
     title,
-    otherTitles,
+    titles: [title, ...otherTitles].map(squeeze),
     from,
     to,
     isOptional: item.endsWith('?'),
@@ -219,12 +222,9 @@ export function itemNames(form: string, day: string): readonly FormItem[] {
     const dated = TITLES_OF_DAYS.find(
       (row) => row.form === base && row.part === part && row.item === item.item && isOn(row, day),
     );
-    return dated === undefined ? item : { ...item, title: dated.title, otherTitles: [item.title, ...item.otherTitles] };
+    return dated === undefined ? item : { ...item, title: dated.title };
   });
 }
-
-/** Lower-case letters and digits only: letter-spaced and split words compare equal. */
-export const squeeze = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /**
  * Returns the items that a user's words may name: `1A`, `Item 1A`, `II.1A`, `Part II, Item 1A`, or a title or the begin
