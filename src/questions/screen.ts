@@ -53,6 +53,8 @@ const command = defineCommand({
     'screen --tickers AAPL,MSFT,NVDA --columns revenue,roe': 'figures of a list of companies',
     'screen --as-of 2019-06-28 --where revenue_yoy:gt:20%':
       'companies screened as of a past day, with the figures reported by that day',
+    'screen --as-of 2010-06-30..2019-12-31 --every month --where revenue_yoy:gt:20% --csv':
+      'the screens of the ends of all these months, as rows with their day',
     'screen --sort revenue:desc --year-ended-within 18m':
       'the largest companies, except those whose figures are out of date',
     'screen --industry software --columns revenue,ebitda_margin,revenue_cagr_3y':
@@ -76,6 +78,9 @@ const command = defineCommand({
     "have the date of the company's last report (last_report) and whether it has stopped reporting since (gone): true, false, or " +
     'empty if its last report is older than 18 months, but its list of filings ends with it, so that it may be an old copy. A ' +
     'company that has no ticker today is shown by its last ticker, if insider filings prove that ticker, or as "CIK" followed by ten digits.\n\n' +
+    '--as-of A..B screens many days, one after the other, in a memory that does not grow: --every day, week, month (default), quarter or year. ' +
+    'Rows begin with their day (as_of); after the last day of a month come the last days of months. --per-day shows how many companies each day ' +
+    'has. A release on this machine or a static host is read on from day to day; another service gets the requests of each day (see --plan).\n\n' +
     '--industry searches the descriptions of industries, --sic the first digits of their SIC codes. Both leave out ' +
     'blank-cheque companies, funds and trusts (a notice states how many), unless --sic has their complete code. fin ' +
     'profile shows the industry description and SIC code of a company.\n\n' +

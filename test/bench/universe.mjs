@@ -107,6 +107,7 @@ const SCREEN_ARGS = [
   '--dir',
   'desc',
 ];
+const PANEL_COLUMNS = 'revenue,revenue_yoy,net_income,roe,total_debt';
 /** Name, command line, and maximum additional milliseconds compared with the empty script. */
 const QUESTIONS = [
   ['screen, 2 filters, 25 rows, JSON', [...SCREEN_ARGS, '--limit', '25', '--json'], 70],
@@ -118,6 +119,15 @@ const QUESTIONS = [
     'screen of a past day, by price',
     ['screen', '--where', 'pe:lt:15', '--sort', 'market_cap', '--columns', 'pe,market_cap', '--as-of', '2023-03-31'],
     150,
+  ],
+  [
+    'screens of ten years of months, five columns, CSV',
+    [
+      ...['screen', '--as-of', '2010-01-31..2019-12-31', '--every', 'month', '--csv', '--quiet'],
+      '--columns',
+      PANEL_COLUMNS,
+    ],
+    5000,
   ],
   ['metrics AAPL', ['metrics', 'AAPL', '--json'], 60],
   ['metrics AAPL, every period, 500 rows', ['metrics', 'AAPL', '--period', 'all', '--limit', '500', '--json'], 120],

@@ -74,6 +74,8 @@ test.each([
   [8, 'documents.csv', /\r\n0000320193-/],
   [9, 'revenue.svg', /^<svg /],
   [10, 'tables/release.sql', /CREATE /i],
+  [11, 'all.csv', /^as_of,ticker,.*\r\n2010-06-30,(.|\r\n)*\r\n2019-12-31,.*,true,/],
+  [11, 'survivors.csv', /^as_of,ticker,.*\r\n2010-06-30,/],
 ])('recipe %i writes %s', (index, file, content) => {
   const home = makeHome();
   const { status, stderr } = runRecipe(recipes[index]?.text ?? 'false', home);
@@ -83,5 +85,5 @@ test.each([
 });
 
 test('every recipe is run by a test of this file', () => {
-  expect(recipes).toHaveLength(11);
+  expect(recipes).toHaveLength(12);
 });

@@ -75,7 +75,7 @@ async function fetchPagesOnce(
 ): Promise<PagesSummary | null> {
   const { operation } = question;
   const limit = findGivenText(question.rawParameters, 'limit') ?? `${findParameterMaximum(operation, 'limit')}`;
-  const seen = new Set<string>();
+  const seen = createIdentitySet(inProcess);
   let first: ClientResponse | null = null;
   let [firstCommonPart, offset, requests] = ['', 0, 0];
   for (;;) {
@@ -89,8 +89,7 @@ async function fetchPagesOnce(
     const common = serializeCommonPart(operation, envelope);
     if (first === null) [first, firstCommonPart] = [response, common];
     else if (common !== firstCommonPart) return null;
-    // A service in this process answers all pages from one release, in which no row moves.
-    if (!inProcess && addIdentitiesAndDetectRepeat(operation, rows, seen)) return null;
+    if (addIdentitiesAndDetectRepeat(operation, rows, seen)) return null;
     const total = readTotal(operation, envelope);
     const next = offset + rows.length;
     if (rows.length > 0 || offset === 0) spool.addPage(response, rows.length);
@@ -104,11 +103,19 @@ async function fetchPagesOnce(
   }
 }
 
+/** Returns null for a service in this process: it answers all pages from one release, in which no row moves. */
+const createIdentitySet = (inProcess: boolean): Set<string> | null => (inProcess ? null : new Set());
+
 /**
  * Whether a page repeats a row of an earlier page, because rows moved between pages. Adds the page's rows to
  * `earlier`.
  */
-function addIdentitiesAndDetectRepeat(operation: Operation, rows: readonly unknown[], earlier: Set<string>): boolean {
+function addIdentitiesAndDetectRepeat(
+  operation: Operation,
+  rows: readonly unknown[],
+  earlier: Set<string> | null,
+): boolean {
+  if (earlier === null) return false;
   const identities = rows.flatMap((row) => makeIdentity(operation, row) ?? []);
   const repeats = identities.some((identity) => earlier.has(identity));
   for (const identity of identities) earlier.add(identity);

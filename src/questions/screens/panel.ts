@@ -14,7 +14,7 @@ import { makeFieldColumns, makeRows, makeTable, type Table } from '../../result/
 import { FORMULA_OPTIONS } from '../formulas/formulas.ts';
 import { COMPANY_LIST_OPTIONS } from './listed-companies.ts';
 import { YEAR_ENDED_WITHIN } from './row-age.ts';
-import type { ScreenAnswer } from './screen-table.ts';
+import { DAY_COLUMN, type ScreenAnswer } from './screen-table.ts';
 
 const MONTHS_BY_STEP: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 };
 const DAYS_BY_STEP: Readonly<Record<string, number>> = { day: 1, week: 7 };
@@ -87,7 +87,7 @@ export function delegatePanel(
 /** Adds the day as the first column of the rows; a view has it as its title. */
 const addDay = (table: Table, day: string): Table => ({
   ...table,
-  columns: [{ key: 'as_of', value: () => day }, ...table.columns],
+  columns: [{ key: DAY_COLUMN, value: () => day }, ...table.columns],
 });
 
 /** Returns a row of counts per day: companies screened, without a filtered figure, matching, no longer reporting. */

@@ -192,6 +192,8 @@ export function listColumns({ meta, items }: ScreenAnswer): readonly string[] {
   return [...present].filter((key) => !IDENTITY_COLUMNS.includes(key) && key !== UNCONFIRMED);
 }
 
+/** Column with the day, if several days are screened. */
+export const DAY_COLUMN = 'as_of';
 /** Columns that show whether a company of a screen as of a past date still reports. */
 const STATUS_COLUMNS = ['last_report', 'gone'];
 
@@ -204,7 +206,7 @@ const KNOWN_COLUMNS: readonly string[] = [
   ...IDENTITY_COLUMNS,
   ...SCREEN_COLUMNS,
   ...STATUS_COLUMNS,
-  UNCONFIRMED,
+  ...[UNCONFIRMED, DAY_COLUMN],
   'attribution',
 ];
 
