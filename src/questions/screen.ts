@@ -80,7 +80,7 @@ const command = defineCommand({
     'company that has no ticker today is shown by its last ticker, if insider filings prove that ticker, or as "CIK" followed by ten digits.\n\n' +
     '--as-of A..B screens many days, one after the other, in a memory that does not grow: --every day, week, month (default), quarter or year. ' +
     'Rows begin with their day (as_of); after the last day of a month come the last days of months. --per-day shows how many companies each day ' +
-    'has. A release on this machine or a static host is read on from day to day; another service gets the requests of each day (see --plan).\n\n' +
+    'has. A release on this machine or a static host is read on from day to day; another service gets the requests of each day.\n\n' +
     '--industry searches the descriptions of industries, --sic the first digits of their SIC codes. Both leave out ' +
     'blank-cheque companies, funds and trusts (a notice states how many), unless --sic has their complete code. fin ' +
     'profile shows the industry description and SIC code of a company.\n\n' +
