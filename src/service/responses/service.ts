@@ -78,7 +78,8 @@ export function createService(options: ServiceOptions): Service {
   async function respond(request: ServiceRequest, id = chooseRequestId(request.headers['x-request-id'])) {
     try {
       const { entityTag, head } = await findOrComputeResponse(request);
-      if (matchesTag(request.headers['if-none-match'], entityTag)) return makeNotModifiedResponse(entityTag, id);
+      if (matchesTag(request.headers['if-none-match'], entityTag))
+        return { status: 304, headers: makeHeaders(entityTag, id), body: [] };
       return makeOkResponse(entityTag, [head, `${id}"}}`], id);
     } catch (error) {
       const problem = toProblem(error);
@@ -138,12 +139,6 @@ const makeOkResponse = (etag: string, body: ServiceResponse['body'], id: string)
   status: 200,
   headers: { 'content-type': 'application/json', ...makeHeaders(etag, id) },
   body,
-});
-
-const makeNotModifiedResponse = (etag: string, id: string): ServiceResponse => ({
-  status: 304,
-  headers: makeHeaders(etag, id),
-  body: [],
 });
 
 /** The problem sent for a defect, without the cause. */

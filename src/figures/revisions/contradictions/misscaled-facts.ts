@@ -85,13 +85,12 @@ class SameLengthPeriods {
 
   /** Returns the facts with the value, start and end of a fact. */
   findEqualFacts(fact: Fact): readonly Fact[] {
-    this.#factsByValueKey ??= indexByValue(this.facts);
+    this.#factsByValueKey ??= groupBy(this.facts, makeValueKey);
     return this.#factsByValueKey.get(makeValueKey(fact)) ?? [];
   }
 }
 
 const makeValueKey = ({ value, start, end }: Fact): string => `${value} ${start} ${end}`;
-const indexByValue = (facts: readonly Fact[]) => groupBy(facts, makeValueKey);
 
 function groupByLength({ periods }: FactSeries): SameLengthPeriods[] {
   return [...groupBy(periods, ({ kind }) => kind).values()].map((group) => new SameLengthPeriods(group));
@@ -157,7 +156,7 @@ function* enumerateShiftedPairs(facts: readonly Fact[]): Generator<readonly [sma
 
 const computeMinShiftedSize = ({ size }: SizedValue): Decimal => multiply(size, MIN_SCALE_FACTOR);
 
-/** Yields the values that have the digits of `smallValue`, shifted by `power`. Finds the first one by binary search. */
+/** Yields the values that have the digits of `small`, shifted by `power`. Finds the first one by binary search. */
 function* findValuesShiftedBy(power: number, small: SizedValue, values: readonly SizedValue[]): Generator<Decimal> {
   const [size, tolerance] = [shiftDecimal(small.size, power), shiftDecimal(computeHalfOfLastPlace(small.size), power)];
   const [minSize, maxSize] = [subtract(size, tolerance), add(size, tolerance)];
