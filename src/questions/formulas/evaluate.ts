@@ -64,7 +64,15 @@ export function evaluateFormulas(formulas: Formulas, rows: Rows): Evaluation {
       pushTo(reads, name, values);
       return values;
     });
-  const evaluate = (expression: Expression, yearsBack: number, name: string): Values => {
+  // Nested averages read the same years again: without the cache, each level would double the work.
+  const known = new Map<Expression, Map<number, Values>>();
+  const evaluate = (expression: Expression, yearsBack: number, name: string): Values =>
+    getOrInsert(
+      getOrInsert(known, expression, () => new Map<number, Values>()),
+      yearsBack,
+      () => evaluateAgain(expression, yearsBack, name),
+    );
+  const evaluateAgain = (expression: Expression, yearsBack: number, name: string): Values => {
     if (expression.kind === 'number') return Array<Decimal>(rows.size).fill(expression.value);
     if (expression.kind === 'name') return evaluateName(expression.name, yearsBack);
     const { operator, operands } = expression;

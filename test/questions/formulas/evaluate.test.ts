@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Decimal } from '../../../src/contract/decimal-text.ts';
 import { isFailure } from '../../../src/contract/failure.ts';
 import { evaluateFormulas, findFormulaMeasure } from '../../../src/questions/formulas/evaluate.ts';
-import { readMetricFormulas, readScreenFormulas } from '../../../src/questions/formulas/formulas.ts';
+import { type Formulas, readMetricFormulas, readScreenFormulas } from '../../../src/questions/formulas/formulas.ts';
 import { parseExpression } from '../../../src/questions/formulas/parse.ts';
 import { findMeasure } from '../../../src/result/labels.ts';
 
@@ -209,4 +209,17 @@ test('squares of squares end with a failure, not with endless digits', () => {
   const squares = Array.from({ length: 30 }, (_, index) => `x${index + 1}=x${index}*x${index}`);
   const rows = [{ revenue: '1234567', assets: null, net_income: null }];
   expect(() => compute(['x0=revenue', ...squares], rows)).toThrow(/more than 1000 digits/);
+});
+
+test('nested averages take no exponential time', () => {
+  const formula = `${'avg('.repeat(31)}revenue${')'.repeat(31)}`;
+  const formulas = readMetricFormulas(new Map([['compute', [`a=${formula}`]]]));
+  let reads = 0;
+  const column = () => {
+    reads += 1;
+    return ['8'];
+  };
+  const { columns } = evaluateFormulas(formulas as Formulas, { size: 1, column });
+  expect(columns.get('a')).toEqual(['8']);
+  expect(reads).toBe(32);
 });
