@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { makeFilingFolderUrl } from '../../src/contract/identifiers.ts';
-import { itemNames } from '../../src/reading/item-names.ts';
 import { type SiteServer, startSite } from '../edgar/fetch/site-server.ts';
+import { makeReport } from './make-report.ts';
 import { makeHome, runFin } from './run-fin.ts';
 
 // These tests run several processes one after the other, possibly on a busy machine.
@@ -10,25 +10,6 @@ vi.setConfig({ testTimeout: 120_000 });
 /** Filings of the sample: Apple's annual reports, and a quarterly one; Microsoft's annual report. */
 const LATEST = '/Archives/edgar/data/320193/000032019325000079/aapl-20250927.htm';
 const BEFORE = '/Archives/edgar/data/320193/000032019324000123/aapl-20240928.htm';
-
-/** Text of items by number. A text with several headings repeats its own. */
-type Texts = Readonly<Record<string, string>>;
-
-/** A report with contents, links, headings of all items and signatures, as its filers write them. */
-function makeReport(texts: Texts, day = '2025-09-27'): Buffer {
-  const items = itemNames('10-K', day).filter(({ item }) => item !== '16');
-  const rows = items.map(
-    ({ item, title }, index) =>
-      `<tr><td><a href="#i${item}">Item ${item}.</a></td><td>${title}</td><td>${index + 3}</td></tr>`,
-  );
-  const sections = items.map(({ item, title }) => {
-    const heading = `<div id="i${item}"><b>Item ${item}. ${title}</b></div>`;
-    return `${heading}${texts[item] ?? `<p>Text of item ${item}, which is not long, but a text.</p>`}`;
-  });
-  return Buffer.from(
-    `<html><body><p>Annual report</p><table>${rows.join('')}</table>${sections.join('')}<p><b>SIGNATURES</b></p><p>Signed.</p></body></html>`,
-  );
-}
 
 const RISKS = [
   '<p>Tariffs may &lt;b&gt;raise&lt;/b&gt; our | costs and `prices`.</p>',
