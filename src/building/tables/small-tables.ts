@@ -78,14 +78,16 @@ function addFilingFields({ company, filings }: CompanyResult, date: string): Com
 
 /**
  * Whether a company has stopped reporting: no report for MAX_SILENT_MONTHS, but a Form 15 (end of the duty to report)
- * since the last report, or other filings after these months. Null if unknown, because the list of filings is missing,
- * has no report, or may be outdated.
+ * since the last report, or other filings after these months. A recent report proves that it has not, whether a list of
+ * filings or only the company's facts name the report. Null if unknown: without a report, or if the list of filings is
+ * missing or may be outdated.
  */
 function isCompanyGone(activity: FilingActivity, date: string): boolean | null {
   const { hasFilingList, lastReport, deregistered, latestFilingAt } = activity;
-  if (!hasFilingList || lastReport === null) return null;
+  if (lastReport === null) return null;
   const graceEnd = addMonths(lastReport, MAX_SILENT_MONTHS);
   if (graceEnd >= date) return false;
+  if (!hasFilingList) return null;
   const hasEnded = deregistered !== null && deregistered >= lastReport;
   return hasEnded || (latestFilingAt !== null && latestFilingAt > graceEnd) ? true : null;
 }

@@ -214,6 +214,10 @@ test("the screen as of the release's date equals the current screen, except pric
   const omitPrices = (row: ScreenRow) =>
     Object.fromEntries(Object.entries(row).filter(([name]) => !PRICED_COLUMNS.has(name)));
   expect(pastRows.map(({ last_report: _, gone: __, ...row }) => row)).toEqual(recentRows.map(omitPrices));
+  // A recent report proves that a company still reports, also if only its facts name the report.
+  const proven = pastRows.filter(({ last_report: day }) => String(day) >= addMonths(release.manifest.date, -18));
+  expect(proven.length).toBeGreaterThan(1);
+  expect(proven.map(({ gone }) => gone)).toEqual(proven.map(() => false));
   expect(meta).toMatchObject({ as_of: release.manifest.date, universe: pastRows.length, no_longer_reporting: 0 });
 });
 
