@@ -32,6 +32,7 @@ import {
   PRESPLIT_NOTE,
   selectFiguresFiledBeforeSplit,
 } from '../statements/blocks.ts';
+import { selectTranslations } from '../statements/translations.ts';
 import type { ComparedCompany, Comparison } from './align.ts';
 
 /** Maximum number of companies shown as columns; more companies are shown as rows. */
@@ -145,8 +146,9 @@ function layOutCompaniesAsRows(comparison: Comparison): TableLayout {
   };
 }
 
-const [PRESPLIT_MARK, LOW_CONFIDENCE_MARK] = ['^', '~'];
+const [PRESPLIT_MARK, LOW_CONFIDENCE_MARK, TRANSLATED_MARK] = ['^', '~', '≈'];
 const LEGEND = [
+  [TRANSLATED_MARK, "the company's own translation from its reporting currency, at the rate of one day"],
   [PRESPLIT_MARK, PRESPLIT_NOTE],
   [
     LOW_CONFIDENCE_MARK,
@@ -163,9 +165,11 @@ const LEGEND = [
 function makeMarkFormatter(comparison: Comparison) {
   const { companies, currency, valueIn } = comparison;
   const presplit = new Set(companies.flatMap(({ values }) => [...selectFiguresFiledBeforeSplit(values)]));
+  const translated = new Set(companies.flatMap(({ values }) => selectTranslations(values)));
   const format = (value: MetricValue): string => {
     const valueCurrency = parseCurrency(value.unit);
     const mark =
+      (translated.has(value) ? TRANSLATED_MARK : '') +
       (presplit.has(value) ? PRESPLIT_MARK : '') +
       (hasLowConfidence(value) ? LOW_CONFIDENCE_MARK : '') +
       (value.basis_break === true ? BASIS_BREAK_MARK : '') +
@@ -311,8 +315,10 @@ export function makeComparisonCharts(comparison: Comparison) {
       const series = companies.map((company) => {
         const values = periods.toReversed().map((period) => valueIn(company, key, period));
         const others = new Set(values.flatMap((value) => findOtherCurrency(value, shared) ?? []));
+        const translations = new Set(selectTranslations(company.values));
+        const mark = values.some((value) => value !== null && translations.has(value)) ? ` ${TRANSLATED_MARK}` : '';
         return {
-          label: others.size === 0 ? company.ticker : `${company.ticker} (${[...others].join(', ')})`,
+          label: (others.size === 0 ? company.ticker : `${company.ticker} (${[...others].join(', ')})`) + mark,
           // Omits amounts in other currencies, because different currencies cannot share a scale.
           values: values.map((value) =>
             value === null || findOtherCurrency(value, shared) !== null ? null : findShownValue(value),

@@ -42,3 +42,9 @@ export function createOriginalFinder(rows: readonly MetricValue[]): (row: Metric
     return originals.get(makeKey(row)) ?? null;
   };
 }
+
+/** Returns the amounts that translate another row. */
+export function selectTranslations(rows: readonly MetricValue[]): readonly MetricValue[] {
+  const findOriginal = createOriginalFinder(rows);
+  return rows.filter((row) => findOriginal(row) !== null);
+}

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
 import { type ComparisonChoice, compareCompanies, findCalendarPeriod } from '../../../src/questions/compare/align.ts';
-import { layOut, makeComparisonNotices, makeComparisonTable } from '../../../src/questions/compare/comparison.ts';
+import {
+  layOut,
+  makeComparisonCharts,
+  makeComparisonNotices,
+  makeComparisonTable,
+} from '../../../src/questions/compare/comparison.ts';
 import { makeRows } from '../../../src/result/table.ts';
 import { META, makeAppleFigure } from '../envelopes.ts';
 import { formatNotices } from '../result-of.ts';
@@ -184,4 +189,15 @@ test('a change between covers is shown with the day of the later cover, which is
       [{}, { mark: ' (2025-10-17)' }],
     ],
   });
+});
+
+test("a company's own translation is marked in the table and in the chart", () => {
+  const makeTaiwanFigure = (end: string, value: string, unit: string) => makeRevenueFigure('TSM', end, value, { unit });
+  const values = [makeTaiwanFigure('2024-12-31', '2894', 'TWD'), makeTaiwanFigure('2024-12-31', '88', 'USD')];
+  const companies = [APPLE_COMPANY, { ticker: 'TSM', values }];
+  const comparison = compareCompanies(companies, { ...ANNUAL_CHOICE, periodCount: 2 });
+  expect(JSON.stringify(layOut(comparison))).toContain('{"figure":"88","measure":"money","mark":"≈"}');
+  const { draw, notes } = makeComparisonCharts(comparison);
+  expect(draw().flatMap(({ series }) => series.map(({ label }) => label))).toEqual(['AAPL', 'TSM ≈']);
+  expect(notes().join(' ')).toContain("TSM: some values are the company's own translation");
 });
