@@ -5,6 +5,7 @@ import type { ReadingDocument } from './document.ts';
 import { type Evidence, type Mentions, proveStarts, type Reason, type Start } from './evidence.ts';
 import { type Heading, readHeading, readPart } from './headings.ts';
 import { type FormItem, type ItemName, itemNames, squeeze } from './item-names.ts';
+import { findFurniture } from './pages.ts';
 import { readPointer } from './pointers.ts';
 import { dropRepetitions } from './repetitions.ts';
 
@@ -72,9 +73,15 @@ export function findItems(document: ReadingDocument, form: string, day: string):
   if (listed.length > 0 && found.length < listed.length * MIN_HEADINGS_SHARE)
     return listed.map(({ name, rows }) => makeIndexItem(blocks, name, rows));
   const starts = proveStarts(blocks, items);
-  const expected =
-    contents.length === 0 ? names.filter(({ isOptional }) => !isOptional) : listed.map(({ name }) => name);
-  const filing = { document, names, starts, body, expected };
+  const furniture = findFurniture(blocks);
+  const contentOf = (from: number, until: number): Block[] =>
+    blocks.slice(from, until).filter((_, index) => !furniture.has(from + index));
+  const expected = form.endsWith('/A')
+    ? []
+    : contents.length === 0
+      ? names.filter(({ isOptional }) => !isOptional)
+      : listed.map(({ name }) => name);
+  const filing = { document, names, starts, body, expected, contentOf };
   return starts.map((start) => makeItem(filing, start));
 }
 
@@ -124,8 +131,10 @@ interface Filing {
   readonly names: readonly FormItem[];
   readonly starts: readonly Start[];
   readonly body: readonly Heading[];
-  /** The items that the contents list; without contents, those that the form requires. */
+  /** The items that the contents list; without contents, those that the form requires; none of an amendment. */
   readonly expected: readonly FormItem[];
+  /** Returns blocks without headers and footers of pages. */
+  readonly contentOf: (from: number, until: number) => Block[];
 }
 
 function makeItem(filing: Filing, start: Start): Item {
@@ -134,7 +143,7 @@ function makeItem(filing: Filing, start: Start): Item {
   const end = start.reason === null && heading !== null ? findEnd(filing, name, heading) : null;
   const reason = start.reason ?? end?.reason ?? null;
   const isProven = reason === null && heading !== null && end !== null;
-  const pointer = isProven ? readPointer(blocks.slice(heading.end, end.place.block)) : null;
+  const pointer = isProven ? readPointer(filing.contentOf(heading.end, end.place.block)) : null;
   const { part, item, title } = name;
   return {
     part,

@@ -14,6 +14,8 @@ interface PageNumber {
 
 const MAX_FOOTER_LENGTH = 120;
 const MIN_REPEATS = 3;
+/** Share of pages that have a running header; sections of the document may have one each. */
+const MIN_PAGES_SHARE = 0.1;
 const MIN_CHAIN = 4;
 /** Number of pages that a chain may skip, because they have no number or it was not read. */
 const MAX_GAP = 4;
@@ -67,10 +69,8 @@ function longestChain(numbers: readonly PageNumber[]): PageNumber[] {
 }
 
 function setPages(blocks: readonly Block[], chain: readonly PageNumber[]): void {
-  const breaksIn = (from: number, to: number): boolean =>
-    blocks.slice(Math.max(0, from), to).some(({ newPage }) => newPage);
-  const footers = chain.filter(({ block }) => breaksIn(block + 1, block + 1 + EDGE)).length;
-  const headers = chain.filter(({ block }) => breaksIn(block + 1 - EDGE, block + 1)).length;
+  const footers = chain.filter(({ block }) => blocks[block + 1]?.newPage === true).length;
+  const headers = chain.filter(({ block }) => blocks[block]?.newPage === true).length;
   const isFooter = footers >= headers;
   for (const [index, { block, prefix, number }] of chain.entries()) {
     const neighbor = chain[isFooter ? index - 1 : index + 1];
@@ -92,8 +92,11 @@ export function findFurniture(blocks: readonly Block[]): ReadonlySet<number> {
   );
   const keyOf = (index: number): string => (blocks[index]?.text ?? '').toLowerCase().replace(/\d+/g, '#');
   const byKey = groupBy(edges, keyOf);
+  const pages = blocks.filter(({ newPage }) => newPage).length;
+  const isRepeated = (key: string, count: number): boolean =>
+    count >= Math.max(MIN_REPEATS, pages * MIN_PAGES_SHARE) && !key.endsWith('.');
   return new Set(
-    [...byKey].flatMap(([key, indexes]) => (indexes.length >= MIN_REPEATS || /^\W*#\W*$/.test(key) ? indexes : [])),
+    [...byKey].flatMap(([key, indexes]) => (isRepeated(key, indexes.length) || /^\W*#\W*$/.test(key) ? indexes : [])),
   );
 }
 

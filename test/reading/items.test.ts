@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest';
+import { readDocument } from '../../src/reading/document.ts';
+import { findItems, type Item } from '../../src/reading/items.ts';
+import { sectionText } from '../../src/reading/section-text.ts';
+import { ANNUAL, annual, encode, filingBody, findAnnualItems, readHtml } from './filing.ts';
+
+const statusOf = (items: ReadonlyMap<string, Item>, item: string) => items.get(item)?.status;
+const kindsOf = (item: Item | undefined) => [...new Set(item?.startEvidence.map(({ kind }) => kind))];
+
+test('a report with contents, links and pages has four kinds of evidence for each start', () => {
+  const { document, items } = findAnnualItems(filingBody(ANNUAL));
+  expect([...items.values()].map(({ item, status }) => `${item} ${status}`)).toEqual(
+    ANNUAL.map(({ item }) => `${item} proven`),
+  );
+  const item = items.get('7');
+  expect(kindsOf(item)).toEqual(['link', 'page', 'heading', 'order']);
+  expect(sectionText(document, item ?? null, 'text')).toBe(
+    'Item 7. Management’s Discussion and Analysis of Financial Condition and Results of Operations\n\n' +
+      'Prose of 7, long enough to be a paragraph.',
+  );
+  expect(items.get('15')?.endEvidence).toMatchObject([{ kind: 'end', value: 'SIGNATURES' }]);
+});
+
+test('without links, pages prove; without contents, titles and order', () => {
+  expect(kindsOf(findAnnualItems(filingBody(ANNUAL, { links: false })).items.get('3'))).toEqual([
+    'page',
+    'heading',
+    'order',
+  ]);
+  expect(kindsOf(findAnnualItems(filingBody(ANNUAL, { contents: false })).items.get('3'))).toEqual([
+    'heading',
+    'order',
+  ]);
+});
+
+describe('a missing heading', () => {
+  const body = (contents: boolean) => filingBody(annual({ '3': { heading: '' } }), { contents });
+
+  test('refuses the item that the contents list, and the one before', () => {
+    const { items } = findAnnualItems(body(true));
+    expect(items.get('3')?.reason).toEqual({ code: 'no_heading' });
+    expect(items.get('2')?.reason).toEqual({ code: 'end_unproven', next: '3' });
+    expect(statusOf(items, '4')).toBe('proven');
+  });
+
+  test('refuses the item before, if the form requires it', () => {
+    const { items } = findAnnualItems(body(false));
+    expect(items.has('3')).toBe(false);
+    expect(items.get('2')?.reason).toEqual({ code: 'end_unproven', next: '3' });
+  });
+});
+
+describe('twin headings', () => {
+  const twin = '<p><b>Item 3. Legal Proceedings</b></p>';
+  const sections = annual({ '9': { text: `As before.</p>${twin}<p>No proceedings.` } });
+
+  test('refuse the item and the one before without links and pages', () => {
+    const { items } = findAnnualItems(filingBody(sections, { contents: false }));
+    expect(items.get('3')?.reason?.code).toBe('twin_headings');
+    expect(items.get('2')?.reason).toEqual({ code: 'end_unproven', next: '3' });
+    expect(items.get('9')?.reason?.code).toBe('heading_inside');
+  });
+
+  test('are told apart by the link of the contents', () => {
+    const { items } = findAnnualItems(filingBody(sections));
+    expect(statusOf(items, '3')).toBe('proven');
+    expect(items.get('9')?.reason).toMatchObject({ code: 'heading_inside', item: '3' });
+  });
+
+  test('are not running headers or continued headings', () => {
+    const pages = [1, 2, 3].map(
+      () => `</p><p>9</p><hr style="page-break-after:always">${twin}<p>More prose of the section.`,
+    );
+    const continued = '</p><p><b>Item 3. Legal Proceedings (continued)</b></p><p>Prose.';
+    const { items } = findAnnualItems(
+      filingBody(annual({ '3': { text: `Prose.${pages.join('')}${continued}` } }), { contents: false }),
+    );
+    expect(items.get('3')).toMatchObject({ status: 'proven', reason: null });
+    expect(statusOf(items, '4')).toBe('proven');
+  });
+});
+
+test('contents that name another place contradict a heading, unless the page confirms it', () => {
+  const moved = annual({
+    '3': { row: '<tr><td><a href="#s9">Item 3.</a></td><td>Legal Proceedings</td><td>9</td></tr>' },
+  });
+  expect(findAnnualItems(filingBody(moved)).items.get('3')?.reason).toMatchObject({
+    code: 'contradiction',
+    kind: 'link',
+  });
+  const elsewhere = annual({
+    '3': { row: '<tr><td><a href="#s9">Item 3.</a></td><td>Legal Proceedings</td><td>5</td></tr>' },
+  });
+  expect(statusOf(findAnnualItems(filingBody(elsewhere)).items, '3')).toBe('proven');
+});
+
+test('cross references and quoted titles are no headings', () => {
+  const text =
+    'See above.</p><p>Item 1A. Risk Factors of this report describes more.</p><p>“Item 3. Legal Proceedings” is quoted.</p>' +
+    '<p>Item 7 above and Part II, Item 8, are referred to.';
+  const { items } = findAnnualItems(filingBody(annual({ '2': { text } }), { contents: false }));
+  expect([...items.values()].every(({ status }) => status === 'proven')).toBe(true);
+});
+
+test('a section that only names another place is by reference, with the pointer', () => {
+  const text = 'The information required by this item is incorporated by reference to our proxy statement.';
+  const { items } = findAnnualItems(filingBody(annual({ '11': { text }, '3': { text: 'None.' } })));
+  expect(items.get('11')).toMatchObject({ status: 'by_reference', pointer: text });
+  expect(statusOf(items, '3')).toBe('proven');
+});
+
+test('a cross-reference index gives page ranges, and no text', () => {
+  const rows = ANNUAL.map(({ item, title }) => `<tr><td>Item ${item}.</td><td>${title}</td><td>4-6, 12</td></tr>`).join(
+    '',
+  );
+  const { items, document } = findAnnualItems(`<p>Our year</p><p>Prose.</p><table>${rows}</table>`);
+  expect(items.get('7')).toMatchObject({
+    status: 'page_ranges',
+    pages: [
+      { from: '4', to: '6' },
+      { from: '12', to: '12' },
+    ],
+    start: null,
+  });
+  expect(() => sectionText(document, items.get('7') ?? null, 'text')).toThrow(RangeError);
+});
+
+test('the last row of the contents does not swallow the first heading', () => {
+  const rows = ANNUAL.map(({ item, title }, index) => `<p>Item ${item}. ${title} ${index + 1}</p>`).join('');
+  const { items } = findAnnualItems(`${rows}${filingBody(ANNUAL, { contents: false })}`);
+  expect(items.get('1')?.status).toBe('proven');
+  expect(items.get('1')?.heading).toBe('Item 1. Business');
+});
+
+describe('headings as filed', () => {
+  const headings: [string, string, string][] = [
+    ['split over cells', '3', '<table><tr><td>Item 3.</td><td>Legal Proceedings</td></tr></table>'],
+    ['split over lines', '3', '<p><b>Item 3.</b></p><p><b>Legal Proceedings</b></p>'],
+    ['letter-spaced', '3', '<p><b>I T E M 3. L E G A L P R O C E E D I N G S</b></p>'],
+    ['with a typing error', '3', '<p><b>Item 3. Legal Procedings</b></p>'],
+    ['with a suffix', '9A', '<p><b>Item 9A(T). Controls and Procedures</b></p>'],
+    ['with its part', '3', '<p><b>PART I, ITEM 3. LEGAL PROCEEDINGS</b></p>'],
+    [
+      'with the name of the company',
+      '8',
+      '<p><b>Item 8: Example Corporation Financial Statements and Supplementary Data</b></p>',
+    ],
+    ['without Item', '3', '<p><b>3. Legal Proceedings</b></p>'],
+    ['with a title only', '3', '<p><b>LEGAL PROCEEDINGS</b></p>'],
+  ];
+  test.each(headings)('%s', (_, item, heading) => {
+    const { items } = findAnnualItems(filingBody(annual({ [item]: { heading } })));
+    expect([...items.values()].filter(({ status }) => status !== 'proven')).toEqual([]);
+  });
+});
+
+test('combined items share a section', () => {
+  const sections = annual({
+    '1': { heading: '<p><b>Items 1 and 2. Business and Properties</b></p>' },
+    '2': { heading: '', text: 'More.' },
+  });
+  const { items } = findAnnualItems(
+    filingBody(sections.filter(({ item }) => item !== '2' && item !== '1A' && item !== '1B')),
+  );
+  expect(items.get('1')).toMatchObject({ status: 'proven', sharedWith: ['2'] });
+  expect(items.get('2')).toMatchObject({ status: 'proven', sharedWith: ['1'], start: items.get('1')?.start });
+});
+
+test('unnumbered headings stay in their section; an amendment may have one item', () => {
+  const officers = 'None.</p><p><b>Executive Officers of the Registrant</b></p><p>The officers are listed here.';
+  const { items, document } = findAnnualItems(filingBody(annual({ '4': { text: officers } })));
+  expect(sectionText(document, items.get('4') ?? null, 'text')).toContain('The officers are listed here.');
+  const amendment = readHtml(
+    '<p>Amendment No. 1</p><p><b>Item 9B. Other Information</b></p><p>Prose.</p><p>SIGNATURE</p>',
+  );
+  expect(findItems(amendment, '10-K/A', '2022-12-31')).toMatchObject([{ item: '9B', status: 'proven' }]);
+});
+
+test('items of 10-Qs are found by title and part, also in another order', () => {
+  const body =
+    '<table><tr><td>Item 1.</td><td>Financial Statements</td><td>3</td></tr><tr><td>Item 2.</td><td>Management’s Discussion</td><td>1</td></tr>' +
+    '<tr><td>Item 4.</td><td>Controls and Procedures</td><td>4</td></tr><tr><td>Item 1.</td><td>Legal Proceedings</td><td>5</td></tr>' +
+    '<tr><td>Item 6.</td><td>Exhibits</td><td>6</td></tr></table><hr>' +
+    [
+      'Item 2. Management’s Discussion',
+      'Other prose',
+      'Item 1. Financial Statements',
+      'Item 4. Controls and Procedures',
+      'Item 1. Legal Proceedings',
+      'Item 6. Exhibits',
+    ]
+      .map((heading, index) => `<p><b>${heading}</b></p><p>Prose.</p><p>${index + 1}</p><hr>`)
+      .join('');
+  const items = findItems(readHtml(body), '10-Q', '2023-06-30');
+  expect(items.map(({ part, item, status }) => `${part}.${item} ${status}`)).toEqual([
+    'I.1 proven',
+    'I.2 proven',
+    'I.4 proven',
+    'II.1 proven',
+    'II.6 proven',
+  ]);
+});
+
+test('8-Ks have items of two lists, by day', () => {
+  const old = readHtml(
+    '<p>ITEM 5. OTHER EVENTS</p><p>Prose.</p><p>ITEM 7. FINANCIAL STATEMENTS AND EXHIBITS</p><p>(c) Item 8 of Part I</p><p>SIGNATURES</p>',
+  );
+  expect(findItems(old, '8-K', '2003-05-01').map(({ item, status }) => `${item} ${status}`)).toEqual([
+    '5 proven',
+    '7 proven',
+  ]);
+  const recent = readHtml(
+    '<p><b>Item 5.02(e) Compensatory Arrangements</b></p><p>Prose.</p><p><b>Item 9.01 Financial Statements and Exhibits</b></p>',
+  );
+  expect(findItems(recent, '8-K', '2010-05-01').map(({ item, status }) => `${item} ${status}`)).toEqual([
+    '5.02 proven',
+    '9.01 proven',
+  ]);
+});
+
+test('text-only filings have the same items', () => {
+  const lines = [
+    'PART I\n\nITEM 1.  BUSINESS\n     The company makes things. It makes\nmany of them.\n',
+    'ITEM 2.  PROPERTIES\n     A plant.\n\nITEM 3.  LEGAL PROCEEDINGS\n     None.\n',
+    'ITEM 4.  SUBMISSION OF MATTERS TO A VOTE OF SECURITY HOLDERS\n     None.\n\nSIGNATURES\n',
+  ];
+  const document = readDocument(encode(lines.join('\n')), 'a.txt');
+  const items = findItems(document, '10-K405', '1997-12-31');
+  expect(items.map(({ item, status }) => `${item} ${status}`)).toEqual([
+    '1 proven',
+    '2 proven',
+    '3 proven',
+    '4 refused',
+  ]);
+  expect(sectionText(document, items[0] ?? null, 'text')).toBe(
+    'ITEM 1. BUSINESS\n\nThe company makes things. It makes many of them.',
+  );
+});
