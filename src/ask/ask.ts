@@ -33,6 +33,8 @@ export interface AskOptions {
   readonly progress: (line: string | null) => void;
   /** Whether notices of severity `note` will be shown; some of them need additional lookups in the release. */
   readonly wantsNotes: boolean;
+  /** Removes rows of an answer before filters of the command apply; by default none. */
+  readonly narrowInput?: (input: Input, answer: Answer) => Answer;
   /** Returns true once no further request may be sent. */
   readonly isStopped?: () => boolean;
 }
@@ -163,8 +165,9 @@ async function answerInput(
 const mayNameCik = ({ rawParameters }: Question): boolean =>
   rawParameters.some(([name, text]) => (name === 'ticker' ? /^(?:CIK)?\d+$/i : /^CIK\d+$/i).test(text.trim()));
 
-async function makeResult(plan: Plan, options: AskOptions, { question, answer: full }: AnsweredInput) {
+async function makeResult(plan: Plan, options: AskOptions, { input, question, answer: whole }: AnsweredInput) {
   const { operation } = question;
+  const full = options.narrowInput?.(input, whole) ?? whole;
   const { narrowing, window } = plan;
   const narrowed = narrowing === null ? full : narrowAnswer(full, operation, narrowing.apply(full.data, full.meta));
   const removed = narrowing === null ? [] : narrowing.notices(full.unfiltered, narrowed.data, full.meta);

@@ -102,7 +102,7 @@ async function* listQuestions({ inputs, question, extent }: Plan): AsyncGenerato
   for await (const { parameters } of inputs as AsyncIterable<Input>) {
     const asked = changeQuestion(question, parameters);
     if (extent.kind !== 'days') yield asked;
-    else for (const day of listDaysToPlan(asked, extent.since)) yield changeQuestion(asked, day.parameters);
+    else for (const day of listDaysToPlan(asked, extent)) yield changeQuestion(asked, day.parameters);
   }
 }
 

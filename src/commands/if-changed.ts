@@ -25,7 +25,7 @@ export interface AnswerDigest {
  * Options that are left out of a digest's file name. Most do not change the answer's content. The name includes the
  * format instead of `--json`, `--csv` and `--output`.
  */
-const UNDIGESTED_OPTIONS = new Set([
+export const UNDIGESTED_OPTIONS = new Set([
   ...['if-changed', 'quiet', 'verbose', 'stats', 'color', 'no-pager', 'json', 'csv', 'output'],
   ...GLOBAL_OPTIONS.filter(({ group }) => group === 'service').map(({ name }) => name),
 ]);
@@ -103,7 +103,7 @@ export const DIGEST_LIMITS = { files: 1000, days: 400 } as const;
 const DAY_MS = 86_400_000;
 
 /** Removes digests that exceed the maximum age, and the least recently used digests that exceed the maximum number. */
-function removeOldDigests(directory: string, now: number): void {
+export function removeOldDigests(directory: string, now: number): void {
   try {
     readdirSync(directory)
       .flatMap((name) => {

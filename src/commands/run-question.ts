@@ -14,9 +14,9 @@ import {
 } from '../ask/failure-report.ts';
 import { type Plan, planQuestion } from '../ask/plan.ts';
 import { type Connect, type ConnectionTarget, readAccountHash } from '../client/connection.ts';
-import { type Failure, isFailure } from '../contract/failure.ts';
+import { Failure, isFailure } from '../contract/failure.ts';
 import { redactApiKeys } from '../contract/text/quote.ts';
-import { formatForTerminal } from '../contract/text/text.ts';
+import { formatForTerminal, option, say } from '../contract/text/text.ts';
 import type { Renderer } from '../render/formats/renderer.ts';
 import { FORMATS } from '../render/formats.ts';
 import type { Notice } from '../result/notice.ts';
@@ -24,6 +24,7 @@ import { hasPrices, makeFlatRows, type Result } from '../result/result.ts';
 import type { GlobalOptionValues } from './command-line/global-options.ts';
 import type { Io } from './command-line/io.ts';
 import type { AnswerDigest } from './if-changed.ts';
+import type { NewRows } from './new-rows.ts';
 import { type Output, openOutput, openRenderer, type Presentation, readPresentation } from './output/presentation.ts';
 import type { ProgressLine } from './output/progress.ts';
 import { printReport } from './output/report.ts';
@@ -64,6 +65,9 @@ export async function runQuestion(call: QuestionCall): Promise<number> {
 async function printAnswers(given: QuestionCall, plan: Plan, presentation: Presentation): Promise<number> {
   const call: QuestionCall = { ...given, command: plan.command };
   const { io, parsed } = call;
+  const newRows = parsed.options.has('new') ? await openNewRowsFor(call, plan) : null;
+  if (newRows === null && parsed.options.has('mark'))
+    throw new Failure('usage', say`${option('mark')} needs ${option('new')}.`);
   const digest = parsed.options.has('if-changed') ? await openAnswerDigestFor(call, presentation) : null;
   // Answers to names from stdin are printed as they arrive, so no pager is used.
   const output = openOutput(
@@ -80,10 +84,13 @@ async function printAnswers(given: QuestionCall, plan: Plan, presentation: Prese
   const { waitLine } = call;
   waitLine.start(() => formatProgressLine(call, batch));
   const wantsNotes = !presentation.quiet;
-  const askOptions = { connection, progress: waitLine.progress, wantsNotes, isStopped: () => batch.stopped };
+  const askOptions = {
+    ...{ connection, progress: waitLine.progress, wantsNotes, isStopped: () => batch.stopped },
+    ...(newRows === null ? {} : { narrowInput: newRows.narrow }),
+  };
   let exitCode: number | undefined;
   try {
-    const stoppablePlan = { ...plan, inputs: yieldInputsUntilFailure(plan.inputs, batch) };
+    const stoppablePlan = { ...plan, inputs: yieldInputsUntilFailure(newRows?.inputs ?? plan.inputs, batch) };
     for await (const outcome of askEach(stoppablePlan, askOptions)) {
       if ('error' in outcome) {
         batch.reportFailure(outcome.input.name, outcome.error);
@@ -91,13 +98,17 @@ async function printAnswers(given: QuestionCall, plan: Plan, presentation: Prese
       }
       try {
         for (const answer of outcome.answers) digest?.add(answer);
-        batch.addResult(outcome.input, outcome.result);
+        if (newRows === null) batch.addResult(outcome.input, outcome.result);
+        else {
+          const isEmpty = newRows.add(outcome.input, outcome.answers) === 0;
+          batch.addNewRows(outcome.input, outcome.result, isEmpty);
+        }
       } finally {
         outcome.close();
       }
     }
     waitLine.stop();
-    exitCode = await batch.end(() => createEmptyResult(plan, askOptions));
+    exitCode = await batch.end(async () => (newRows === null ? createEmptyResult(plan, askOptions) : null));
   } finally {
     waitLine.stop();
     // After a failure the output is printed and the stored digest is kept, because an incomplete answer cannot be
@@ -105,7 +116,17 @@ async function printAnswers(given: QuestionCall, plan: Plan, presentation: Prese
     if (exitCode !== 0 || digest?.isSame() !== true) await output.flush();
   }
   if (exitCode === 0) digest?.saveDigest();
+  await newRows?.record();
   return exitCode;
+}
+
+async function openNewRowsFor({ command, parsed, target }: QuestionCall, plan: Plan): Promise<NewRows> {
+  if (command.listsFilings !== true || parsed.options.has('if-changed')) {
+    const other = parsed.options.has('if-changed') ? option('if-changed') : option('group');
+    throw new Failure('usage', say`${option('new')} cannot be combined with ${other}.`);
+  }
+  const { openNewRows } = await import('./new-rows.ts');
+  return openNewRows(plan, parsed, target.directories.state, await readAccountHash(target));
 }
 
 function formatProgressLine(
@@ -164,6 +185,13 @@ class OutcomePrinter {
 
   get answerCount(): number {
     return this.printedAnswerCount;
+  }
+
+  /** Prints the result of `--new`: documents always, in other formats only if it has new rows. */
+  addNewRows(input: Input, result: Result, isEmpty: boolean): void {
+    const isHidden = this.call.parsed.options.has('mark') || (isEmpty && this.form !== 'document');
+    if (isHidden) this.printedAnswerCount += 1;
+    else this.addResult(input, result);
   }
 
   addResult(input: Input, result: Result): void {

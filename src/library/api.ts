@@ -42,6 +42,9 @@ export interface OwnOptions {
     readonly forms?: readonly string[] | undefined;
     readonly items?: readonly string[] | undefined;
     readonly since?: string | undefined;
+    readonly tickers?: readonly string[] | undefined;
+    /** Whether to request more than 92 days. */
+    readonly all?: boolean | undefined;
   };
 }
 

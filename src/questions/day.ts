@@ -18,30 +18,42 @@ import { formatFiscalPeriod } from '../result/labels.ts';
 import { makeNote, type Notice } from '../result/notice.ts';
 import type { LabelledValue } from '../result/result.ts';
 import { type Column, makeFieldColumns, makeTable, type Table } from '../result/table.ts';
-import { DAY_OPTIONS, hasDayFilter, makeDayFilter, refuseRows, UNFILTERED_TABLES } from './reports/day-filters.ts';
+import {
+  DAY_OPTIONS,
+  FORM_OPTIONS,
+  hasDayFilter,
+  makeDayFilter,
+  refuseRows,
+  UNFILTERED_TABLES,
+} from './reports/day-filters.ts';
 import { DAY_FILING_COLUMNS, formatTime, makeAccessionCell, makeFilingColumns } from './reports/filing-table.ts';
 
 export default defineCommand({
   operation: 'day',
+  listsFilings: true,
   args: [{ parameter: 'date', optional: true, read: readPastDay }],
   examples: {
     day: 'the latest day in the release',
     'day --forms 8-K --items 2.02 --since 5d': 'results announced in the last five days',
+    'day --since 5d --watchlist tickers.txt --new': 'filings of some companies that were not shown before',
     'day --csv': 'reports and notices of the latest day, one row each',
     'day --rows forms': 'the number of filings of each form on the latest day',
   },
   options: [...DAY_OPTIONS, makeRowsOption('filings', ...UNFILTERED_TABLES)],
-  request: ({ givenParameters, options, args }) => {
+  request: ({ givenParameters, options, args, inProcess }) => {
     const since = options.get('since')?.at(-1);
     refuseRows(options);
     const notices = makeReadingNotices(args[0], options);
     const request = { parameters: givenParameters, narrowing: makeDayFilter(options), notices };
-    return since === undefined ? request : { ...request, extent: { kind: 'days', since } };
+    return since === undefined
+      ? request
+      : { ...request, extent: { kind: 'days', since, isUnlimited: inProcess || options.has('all') } };
   },
   help:
-    'The service does not filter by --forms or --items: fin filters the lists itself. --since sends one ' +
+    'The service does not filter by forms, items or companies: fin filters the lists itself. --since sends one ' +
     'request for each day with filings, newest first. A length of time such as 5d counts back from the last ' +
-    'day shown. --plan prints the maximum number of requests.',
+    'day shown. --plan prints the maximum number of requests; more than 92 days need --all, except on this machine. ' +
+    '--new shows only days that --since covers: with --since 5d, a run may be missed without a loss.',
   result: (answer, { options }) => {
     const { data, pages } = answer;
     const filters = hasDayFilter(options);
@@ -53,7 +65,7 @@ export default defineCommand({
         // With `--since`, the answer covers several days, so times are shown with their dates.
         makeReportsTable(data, options.has('since') ? '' : data.date),
         makeFilingLinesTable(data, options.has('since') ? '' : data.date),
-        makeTradesTable(pages, filters),
+        makeTradesTable(pages, FORM_OPTIONS.some((name) => options.has(name)) || options.has('since')),
         makeFormsTable(pages),
         makeDaysTable(data),
         makeSummaryTable(pages),

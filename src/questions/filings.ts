@@ -4,6 +4,7 @@ import { COMPANY_COLUMNS, makeFilingColumns } from './reports/filing-table.ts';
 
 export default defineCommand({
   operation: 'filings',
+  listsFilings: true,
   args: [{ parameter: 'ticker', many: true }],
   examples: {
     'filings AAPL --limit 10': 'the latest ten',

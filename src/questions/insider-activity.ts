@@ -10,6 +10,7 @@ import { INSIDER_ROWS_OPTION, makeInsiderResult } from './insider-trades/insider
 
 export default defineCommand({
   operation: 'insider-activity',
+  listsFilings: true,
   args: [],
   examples: {
     'insider-activity --kind sale': 'the latest sales across companies',

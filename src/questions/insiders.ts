@@ -10,6 +10,7 @@ import { INSIDER_ROWS_OPTION, makeInsiderResult } from './insider-trades/insider
 
 export default defineCommand({
   operation: 'insiders',
+  listsFilings: true,
   args: [{ parameter: 'ticker', many: true }],
   examples: {
     'insiders ADBE': 'purchases and sales by insiders, latest first',

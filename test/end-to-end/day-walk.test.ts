@@ -112,3 +112,32 @@ test('--plan of several days sends no request, and the number of days is bounded
   expect(tooLongPeriodRun.err).toContain('the maximum is 92 days');
   expect((await run('--since', 'foo')).err).toContain('--since "foo" is not a valid date.');
 });
+
+test('more than 92 days are requested with --all, and read from a release on this machine', async () => {
+  const { requestedDates, run } = await startService();
+  const refused = await run('--since', '2026-03-01');
+  expect(refused.code).toBe(2);
+  expect(refused.err).toContain('To send a request for each day with filings: --all. To count them: --plan');
+  const sent = requestedDates.length;
+  const { out } = await run('--since', '2026-03-01', '--all', '-o', 'ndjson');
+  expect(out.trimEnd().split('\n')).toHaveLength(4);
+  expect(requestedDates.length - sent).toBeGreaterThan(4);
+  const { data } = JSON.parse((await runFin(['day', '2026-08-18', '--since', '2026-01-01', '--json'])).out);
+  expect(data.days[0].date).toMatch(/^2026-01-0/);
+});
+
+test('--tickers and --watchlist keep the filings and trades of these companies', async () => {
+  const day = ['day', '2026-08-18', '--since', '120d'];
+  const list = async (...args: string[]) =>
+    (await runFin([...day, ...args, '-o', 'ndjson', '-q'])).out
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line).ticker as string);
+  const kept = (await list()).filter((ticker) => ['AAPL', 'MSFT'].includes(ticker));
+  expect(kept.length).toBeGreaterThan(2);
+  expect(await list('--tickers', 'aapl,MSFT')).toEqual(kept);
+  const { out } = await runFin([...day, '--watchlist', '-', '-o', 'ndjson', '-q'], { input: 'AAPL\n789019\n' });
+  expect(out.split('\n').length - 1).toBe(kept.length);
+  const { err } = await runFin(['day', '--tickers', 'AAPL', '--rows', 'forms']);
+  expect(err).toContain('--rows forms covers all filings, including those that --tickers leaves out.');
+});

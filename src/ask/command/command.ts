@@ -64,6 +64,8 @@ export interface QuestionCommand<Data = unknown, Name extends string = string> {
   readonly delegate?: (parsed: ParsedArguments) => Promise<Delegation | null>;
   /** Returns what to request; by default the given parameters. Throws a usage Failure for invalid options. */
   readonly request?: (call: GivenArguments) => DataRequest<Data> | Promise<DataRequest<Data>>;
+  /** Whether the command lists filings, of which `--new` shows only those that it has not shown before. */
+  readonly listsFilings?: true;
   readonly hasCharts?: true;
   /**
    * For a command that reads documents: the documents that it reads first, by the answer. `--plan` counts the requests
@@ -168,8 +170,8 @@ export type FetchExtent =
   | { readonly kind: 'values' }
   /** The values that filings since a day (null: any day) changed. `isUnlimited`: as many requests as that takes. */
   | { readonly kind: 'changes'; readonly since: string | null; readonly isUnlimited: boolean }
-  /** All days from `since`, as the user typed it, to the requested or latest day. */
-  | { readonly kind: 'days'; readonly since: string };
+  /** All days from `since`, as the user typed it, to the requested or latest day; if `isUnlimited`, any number. */
+  | { readonly kind: 'days'; readonly since: string; readonly isUnlimited: boolean };
 
 /** Chooses the metrics to request if the user named none. */
 export interface KeyChoice {

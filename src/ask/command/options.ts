@@ -12,6 +12,12 @@ export const ASKING_OPTIONS: readonly OptionSpec[] = [
   { name: 'if-changed', help: 'Print only if the data changed since the last run' },
 ];
 
+/** Options of commands that list filings. */
+const NEW_ROWS_OPTIONS: readonly OptionSpec[] = [
+  { name: 'new', help: 'Show only filings that this question has not shown before; the first run shows all' },
+  { name: 'mark', help: 'With --new: remember the filings as shown, and print nothing' },
+];
+
 /**
  * Returns a command's options: query parameters of the operation that are not arguments, the command's own options, and
  * options that change how the question is asked.
@@ -32,6 +38,7 @@ export function listQuestionOptions(command: QuestionCommand): readonly OptionSp
     // is impossible.
     isPaged ? ALL_ROWS_OPTION : { ...ALL_ROWS_OPTION, hidden: true },
     ...ASKING_OPTIONS,
+    ...(command.listsFilings === true ? NEW_ROWS_OPTIONS : []),
   ];
 }
 

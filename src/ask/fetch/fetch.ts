@@ -31,7 +31,7 @@ export async function loadFetcher(extent: FetchExtent): Promise<FetchAnswer> {
       return withSmallerLimits((await import('./changed-figures.ts')).createChangesFetcher(extent));
     case 'days': {
       const { walkDays } = await import('./walk-days.ts');
-      return (call) => walkDays(call, extent.since);
+      return (call) => walkDays(call, extent);
     }
   }
 }

@@ -5,34 +5,35 @@ import { isDay } from '../../contract/identifiers.ts';
 import { changeQuestion, findGivenText, type Question } from '../../contract/question.ts';
 import type { FilingsDay } from '../../contract/resources/filings.ts';
 import { quote } from '../../contract/text/quote.ts';
-import { call, option, say } from '../../contract/text/text.ts';
+import { option, say } from '../../contract/text/text.ts';
 import { addDays, countDaysBetween, toDayNumber } from '../../platform/dates.ts';
 import { type Answer, changeAnswer, type Envelope, joinAnswers } from '../command/answer.ts';
-import type { Input } from '../command/command.ts';
+import type { FetchExtent, Input } from '../command/command.ts';
 import { DAYS_HINT, readPastDay } from '../values/past-day.ts';
 import type { FetchCall } from './response.ts';
 
 /**
- * Maximum number of days between the first and the last day. Such a range is a quarter of a year, with at most 67
- * weekdays.
+ * Maximum number of days between the first and the last day without `--all`, except on this machine: a quarter of a
+ * year, with at most 67 weekdays.
  */
 const MAX_DAYS = 92;
 /** Number of days for which an answer states the number of filings: the requested day and the 13 days before it. */
 const COUNTED_DAYS = 14;
 
 type DayEnvelope = Envelope<FilingsDay>;
+type DaysExtent = Extract<FetchExtent, { kind: 'days' }>;
 
 /**
  * Returns the days with filings from `since` to the requested or latest day, newest first, as one answer. Throws a
  * Failure if `since` is invalid, too early, or after the last day.
  */
-export async function walkDays({ client, question, progress }: FetchCall, since: string): Promise<Answer> {
+export async function walkDays({ client, question, progress }: FetchCall, extent: DaysExtent): Promise<Answer> {
   const ask = async (question: Question): Promise<DayEnvelope> => (await client.ask(question)).envelope as DayEnvelope;
   const days: DayEnvelope[] = [];
   try {
     let day: DayEnvelope | null = await ask(question);
     const lastDay = day.data.date;
-    const fromDay = readFirstDay(since, lastDay, findGivenText(question.rawParameters, 'date') !== undefined);
+    const fromDay = readFirstDay(extent, lastDay, findGivenText(question.rawParameters, 'date') !== undefined);
     while (day !== null) {
       const { date, filings, days: sums }: FilingsDay = day.data;
       if (filings > 0 || days.length === 0) days.push(day);
@@ -66,7 +67,7 @@ async function returnNullIfNotFound(ask: () => Promise<DayEnvelope>): Promise<Da
  * @param lastDay the day from which a duration such as `5d` is counted back
  * @param isGiven whether the user gave `lastDay`. A `since` after it is then a usage error, otherwise not found.
  */
-function readFirstDay(since: string, lastDay: string, isGiven: boolean): string {
+function readFirstDay({ since, isUnlimited }: DaysExtent, lastDay: string, isGiven: boolean): string {
   const fromDay = readPastDay(since, () => lastDay);
   if (!isDay(fromDay))
     throw new Failure('usage', say`${option('since')} ${quote(since)} is not a valid date.`, { hint: DAYS_HINT });
@@ -76,18 +77,18 @@ function readFirstDay(since: string, lastDay: string, isGiven: boolean): string 
     throw new Failure('usage', say`${option('since', since)} is after ${lastDay}, the last day of the period.`);
   }
   const days = countDaysBetween(fromDay, lastDay);
-  if (days <= MAX_DAYS) return fromDay;
+  if (isUnlimited || days <= MAX_DAYS) return fromDay;
   const text = say`${option('since', since)} is ${days} days before ${lastDay}; the maximum is ${MAX_DAYS} days.`;
   throw new Failure('usage', text, {
-    hint: say`To see earlier days, give an earlier last day: ${call('day', { date: '<day>', since: `${MAX_DAYS}d` })}`,
+    hint: say`To send a request for each day with filings: ${option('all')}. To count them: ${option('plan')}`,
   });
 }
 
 /** Yields one input per weekday of the range, because filings are dated on weekdays only. */
-export function* listDaysToPlan({ rawParameters }: Question, since: string): Generator<Input> {
+export function* listDaysToPlan({ rawParameters }: Question, extent: DaysExtent): Generator<Input> {
   const given = findGivenText(rawParameters, 'date');
   const lastDay = given ?? readPastDay('today');
-  const first = readFirstDay(since, lastDay, given !== undefined);
+  const first = readFirstDay({ ...extent, isUnlimited: true }, lastDay, given !== undefined);
   for (let day = lastDay; day >= first; day = addDays(day, -1)) {
     // 1970-01-01 (day 0) was a Thursday.
     const weekday = (toDayNumber(day) + 4) % 7;

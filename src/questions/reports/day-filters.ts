@@ -2,10 +2,11 @@
 import type { ClientFilter } from '../../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
 import { Failure } from '../../contract/failure.ts';
-import type { FilingsDay } from '../../contract/resources/filings.ts';
+import type { FilingsDay, FilingsDayTrade } from '../../contract/resources/filings.ts';
 import { joinTexts, option, say } from '../../contract/text/text.ts';
 import { formatCount } from '../../contract/text/wording.ts';
 import { makeNote } from '../../result/notice.ts';
+import { COMPANY_LIST_OPTIONS, makeNamedCompaniesFilter } from '../screens/listed-companies.ts';
 
 export const DAY_OPTIONS: readonly OptionSpec[] = [
   { name: 'forms', value: 'names', help: 'Show only filings of these forms, matched exactly' },
@@ -15,18 +16,24 @@ export const DAY_OPTIONS: readonly OptionSpec[] = [
     value: 'day',
     help: 'Show each day from this date on; a length of time such as 5d or 2w counts back from the last day',
   },
+  ...COMPANY_LIST_OPTIONS,
 ];
 
-/** Whether an option selects only some filings of a day, or several days. */
-export const hasDayFilter = (options: GivenOptions): boolean => DAY_OPTIONS.some(({ name }) => options.has(name));
+export const FORM_OPTIONS: readonly string[] = ['forms', 'items'];
 
-/** Tables of `--rows` to which the filters by form and item do not apply. */
+/** Whether an option selects only some filings of a day, or several days. */
+export const hasDayFilter = (options: GivenOptions): boolean =>
+  options.has('new') || DAY_OPTIONS.some(({ name }) => options.has(name));
+
+/** Tables of `--rows` to which the filters by form and item do not apply; only trades are filtered by company. */
 export const UNFILTERED_TABLES: readonly string[] = ['forms', 'days', 'trades', 'summary'];
 
-/** Throws a usage Failure if `--rows` selects a table that the filters by form and item leave unchanged. */
+/** Throws a usage Failure if `--rows` selects a table that the filters leave unchanged. */
 export function refuseRows(options: GivenOptions): void {
   const table = options.get('rows')?.at(-1);
-  const filter = ['forms', 'items'].find((name) => readListOption(options, name).length > 0);
+  const filters =
+    table === 'trades' ? FORM_OPTIONS : [...FORM_OPTIONS, ...COMPANY_LIST_OPTIONS.map(({ name }) => name)];
+  const filter = filters.find((name) => readListOption(options, name).length > 0);
   if (table === undefined || !UNFILTERED_TABLES.includes(table) || filter === undefined) return;
   const [rowsOption, filterOption] = [option('rows', table), option(filter)];
   const text = say`${rowsOption} covers all filings, including those that ${filterOption} leaves out.`;
@@ -34,20 +41,26 @@ export function refuseRows(options: GivenOptions): void {
 }
 
 /**
- * Returns the filter by form and item; null if neither option is given. The filter removes rows from lists, but leaves
- * the service's counts unchanged.
+ * Returns the filter by form, item and company; null without these options. The filter removes rows from lists, but
+ * leaves the service's counts unchanged.
  */
 export function makeDayFilter(options: GivenOptions): ClientFilter<FilingsDay> | null {
   const [forms, numbers] = [readListOption(options, 'forms'), readListOption(options, 'items')];
-  if (forms.length + numbers.length === 0) return null;
+  const companies = makeNamedCompaniesFilter(options);
+  if (forms.length + numbers.length === 0 && companies === null) return null;
   const filter = joinTexts(
     [
       ...(forms.length > 0 ? [option('forms', forms.join(','))] : []),
       ...(numbers.length > 0 ? [option('items', numbers.join(','))] : []),
+      ...COMPANY_LIST_OPTIONS.flatMap(({ name }) => (options.has(name) ? [option(name)] : [])),
     ],
     ' and ',
   );
-  const isSelected = ({
+  const isOfCompany = ({ cik, ticker }: Pick<FilingsDayTrade, 'cik' | 'ticker'>): boolean =>
+    companies === null || companies.isListed({ cik, ticker: ticker ?? '' });
+  const isSelected = (filing: (FilingsDay['lines'] | FilingsDay['reports'])[number]): boolean =>
+    isOfCompany(filing) && hasFormAndItems(filing);
+  const hasFormAndItems = ({
     form,
     items: own = [],
   }: {
@@ -56,7 +69,12 @@ export function makeDayFilter(options: GivenOptions): ClientFilter<FilingsDay> |
   }): boolean =>
     (forms.length === 0 || forms.includes(form.toUpperCase())) && numbers.every((item) => own.includes(item));
   return {
-    apply: (data) => ({ ...data, lines: data.lines.filter(isSelected), reports: data.reports.filter(isSelected) }),
+    apply: (data) => ({
+      ...data,
+      lines: data.lines.filter(isSelected),
+      reports: data.reports.filter(isSelected),
+      insiders: { ...data.insiders, largest: data.insiders.largest.filter(isOfCompany) },
+    }),
     notices: (before, after) => {
       const unlisted = before.forms.filter(({ form }) => forms.includes(form.toUpperCase()) && !isListed(before, form));
       const counts = unlisted.map(({ form, filings }) => `${form} (${filings})`).join(', ');

@@ -21,11 +21,15 @@ export const COMPANY_LIST_OPTIONS: readonly OptionSpec[] = [
   },
 ];
 
+interface NamedCompaniesFilter extends ClientFilter<readonly ScreenRow[]> {
+  readonly isListed: (row: Pick<ScreenRow, 'ticker' | 'cik'>) => boolean;
+}
+
 /**
  * Returns the filter by company; null if neither option is given. Throws a usage Failure for an empty list or an
  * unreadable file.
  */
-export function makeNamedCompaniesFilter(options: GivenOptions): ClientFilter<readonly ScreenRow[]> | null {
+export function makeNamedCompaniesFilter(options: GivenOptions): NamedCompaniesFilter | null {
   const [texts, files] = [options.get('tickers') ?? [], options.get('watchlist') ?? []];
   if (texts.length + files.length === 0) return null;
   const names = [...texts.flatMap((text) => text.split(',')), ...files.flatMap(readList)].map((name) => name.trim());
@@ -40,10 +44,12 @@ export function makeNamedCompaniesFilter(options: GivenOptions): ClientFilter<re
   const namesByKey = new Map(names.map((name) => [normalizeTickerOrCik(name), name]));
   const given = [...(texts.length > 0 ? [option('tickers')] : []), ...(files.length > 0 ? [option('watchlist')] : [])];
   const optionsText = joinTexts(given, ' and ');
-  const findKeys = ({ ticker, cik }: ScreenRow): string[] =>
+  const findKeys = ({ ticker, cik }: Pick<ScreenRow, 'ticker' | 'cik'>): string[] =>
     [normalizeTickerOrCik(ticker), `${cik}`].filter((key) => namesByKey.has(key));
+  const isListed: NamedCompaniesFilter['isListed'] = (row) => findKeys(row).length > 0;
   return {
-    apply: (rows) => rows.filter((row) => findKeys(row).length > 0),
+    isListed,
+    apply: (rows) => rows.filter(isListed),
     notices: (allRows, kept) => {
       const listed = new Set(kept.flatMap(findKeys));
       const missing = [...namesByKey].flatMap(([key, name]) => (listed.has(key) ? [] : [name]));
