@@ -277,7 +277,7 @@ class OutcomePrinter {
       const empty = await makeEmpty();
       if (empty !== null) this.renderer.answer(empty);
     }
-    await this.renderer.end();
+    if (!this.call.parsed.options.has('mark')) await this.renderer.end();
     if (
       this.isBatch &&
       this.printedAnswerCount + this.exitCodes.length === 0 &&

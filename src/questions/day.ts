@@ -35,7 +35,7 @@ export default defineCommand({
   examples: {
     day: 'the latest day in the release',
     'day --forms 8-K --items 2.02 --since 5d': 'results announced in the last five days',
-    'day --since 5d --watchlist tickers.txt --new': 'filings of some companies that were not shown before',
+    'day --since 5d --tickers AAPL,MSFT --new': 'filings of some companies that were not shown before',
     'day --csv': 'reports and notices of the latest day, one row each',
     'day --rows forms': 'the number of filings of each form on the latest day',
   },

@@ -42,8 +42,8 @@ interface CalculatedCell {
   v: number | string | null;
 }
 
-/** Computes all formulas of a workbook again. */
-const calculate: (workbook: { Sheets: { Tables: Record<string, CalculatedCell> } }) => void = createRequire(
+/** Computes all formulas of a spreadsheet again. */
+const calculate: (file: { Sheets: { Tables: Record<string, CalculatedCell> } }) => void = createRequire(
   import.meta.url,
 )('xlsx-calc');
 

@@ -48,7 +48,9 @@ function createFakeClient(answerQuestion: AnswerQuestion): Pick<Client, 'ask' | 
 export function planCommand(command: QuestionCommand, settings: QuestionSettings = {}) {
   const { options = {}, form = 'view', fields = null, inProcess = true } = settings;
   const optionTexts = new Map(Object.entries(options).map(([name, value]) => [name, [value].flat()]));
-  const requiredArguments = command.args.filter(({ optional }) => optional !== true);
+  const requiredArguments = command.args.filter(
+    ({ parameter, optional }) => optional !== true || parameter === 'metric_key',
+  );
   const args = settings.args ?? requiredArguments.map(({ parameter }) => PLACEHOLDER_ARGUMENTS[parameter] ?? parameter);
   const nameSource = { inIsTerminal: false, lines: async function* () {}, log: () => undefined };
   return planQuestion({

@@ -9,10 +9,10 @@ import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { call as command, option, say } from '../../contract/text/text.ts';
 import { formatCount } from '../../contract/text/wording.ts';
 import { sumNumbers } from '../../platform/collections.ts';
-import { changeAnswer, joinAnswers } from '../command/answer.ts';
+import { type Answer, changeAnswer, joinAnswers } from '../command/answer.ts';
 import type { FetchExtent } from '../command/command.ts';
-import type { FetchAnswer } from './fetch.ts';
 import { MAX_CONCURRENCY, processInOrder } from './in-order.ts';
+import type { FetchCall } from './response.ts';
 import { fetchMetrics, joinPartialAnswers } from './whole-metrics.ts';
 import { fetchValues } from './whole-values.ts';
 
@@ -61,7 +61,7 @@ export function listChangedValues(
 }
 
 /** Returns a fetcher that refuses an input once the inputs need more requests than allowed. */
-export function createChangesFetcher(extent: ChangesExtent): FetchAnswer {
+export function createChangesFetcher(extent: ChangesExtent): (call: FetchCall) => Promise<Answer> {
   let total = 0;
   return async (call) => {
     const { question, inProcess, progress } = call;

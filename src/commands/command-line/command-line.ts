@@ -256,7 +256,7 @@ const HINT_BY_FOREIGN_OPTION: Readonly<Record<string, string>> = {
   '--format': 'To choose a format: --output csv (or json, ndjson, tsv, md).',
   '--jq': 'To use jq: fin … --json | jq',
   '--paginate': 'To get all rows: --all',
-  '--watch': 'To repeat a command, run it from cron with --if-changed.',
+  '--watch': 'To repeat a command, run it from cron with --if-changed, or --new for filings.',
   '--text': 'fin does not have the text of filings. To read a filing at the SEC: fin open <accession>',
 };
 
