@@ -2,6 +2,7 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { splitNameIntoWords } from '../../contract/identifiers.ts';
 import type { RawConceptSummary } from '../../edgar/facts/company-facts.ts';
+import { isItemOfMember } from '../../figures/segments/axes.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { type BrandRow, MIN_BRAND_LENGTH } from '../../store/schema/brands.ts';
 import { makePrefixKey } from '../../store/schema/listings.ts';
@@ -39,7 +40,7 @@ export function collectMemberNames(
   const labels = new Set<string>();
   const commonWords = new Set<string>();
   for (const { axis, member, label, role } of rows) {
-    if (member === null || label === null || role === 'reconciling') continue;
+    if (member === null || label === null || role === 'reconciling' || isItemOfMember(member)) continue;
     if (axis !== 'geography' && !isStandardMember(member)) labels.add(label);
     else for (const word of splitNameIntoWords(label)) commonWords.add(word);
   }

@@ -205,6 +205,9 @@ const LABEL_BY_MEMBER_NAME: ReadonlyMap<string, string> = new Map([
 export const nameItemOfMember = ({ member, qualifier }: Omit<ReconcilingItem, 'axis'>): string =>
   `${member} ${qualifier}`;
 
+/** Whether a name is one of `nameItemOfMember`. */
+export const isItemOfMember = (name: string): boolean => name.includes(' ');
+
 /**
  * Returns a label: the country of a country code, otherwise the filer's own label, otherwise text made from the
  * member's name.

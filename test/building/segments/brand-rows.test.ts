@@ -29,6 +29,7 @@ test('the words of a segment or product are stored, and also its first two words
       createCompany(320193, 'Apple Inc.', [
         createRow('aapl:IPhoneMember', 'iPhone'),
         createRow('aapl:IPhoneMember', 'iPhone'),
+        createRow('aapl:IPhoneMember us-gaap:IntersegmentEliminationMember', 'iPhone: Intersegment eliminations'),
       ]),
     ]),
   ).toEqual([
