@@ -164,7 +164,7 @@ export const TOOLS: readonly Tool[] = [
     options: ['rows'],
     examples: [
       makeExample('a year', { ticker: 'AAPL', range: '1y' }),
-      makeExample('prices between two dates', { ticker: 'AAPL', from: '2025-01-01', to: '2025-12-31' }),
+      makeExample('between two dates', { ticker: 'AAPL', from: '2025-01-01', to: '2025-12-31' }),
     ],
   },
 ];
