@@ -284,6 +284,14 @@ const READING_TOPIC: Topic = {
     ['by_reference', 'the item only names another place, which is printed; fin changes refuses it'],
     ['page_ranges', 'a cross-reference index names only pages; to read them: --pages 46-60'],
     ['refused', 'a bound is not proven; fin says why, and prints no text (exit code 10)'],
+    [
+      'how often',
+      'of 1,565 items that 276 documents list: 79 % proven, 18 % by reference, 2 % page ranges, 1 % refused. By form and year, proven and by reference:',
+    ],
+    ['10-K', '58 and 42 % (1990s), 74 and 26 % (2000s), 82 and 11 % (2010s), 75 and 20 % (2020s)'],
+    ['10-Q', '79 and 19 % (2020s)'],
+    ['8-K', '77 and 23 % (1990s), 87 and 12 % (2000s), 92 and 6 % (2010s), 86 and 14 % (2020s)'],
+    ['20-F', '84 and 16 % (2020s)'],
     ['--items', 'lists the items of a document with their evidence, size and address'],
     ['--item', '1A; II.1A where numbers repeat, as in a 10-Q; or a title, such as "risk factors"'],
     [
