@@ -49,7 +49,7 @@ export function planCommand(command: QuestionCommand, settings: QuestionSettings
   const { options = {}, form = 'view', fields = null, inProcess = true } = settings;
   const optionTexts = new Map(Object.entries(options).map(([name, value]) => [name, [value].flat()]));
   const requiredArguments = command.args.filter(
-    ({ parameter, optional }) => optional !== true || parameter === 'metric_key',
+    ({ parameter, optional, own }) => optional !== true || (parameter === 'metric_key' && own === undefined),
   );
   const args = settings.args ?? requiredArguments.map(({ parameter }) => PLACEHOLDER_ARGUMENTS[parameter] ?? parameter);
   const nameSource = { inIsTerminal: false, lines: async function* () {}, log: () => undefined };
