@@ -1,5 +1,5 @@
 /**
- * Generates the types of the package (`dist/library.d.cts`): `src/library/api.ts` without its imports, followed by the
+ * Generates the types of the package (`dist/library.d.cts`): `src/library/public-types.ts` without its imports, followed by the
  * operations and resources of src/contract, written from their schemas so that the types need no other package.
  */
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const MAX_UNION_VALUES = 12;
 export async function makeDeclarations(src) {
   const { OPERATIONS, RESOURCES } = await loadContract(src);
   const nameBySchema = new Map(Object.entries(RESOURCES).map(([name, schema]) => [JSON.stringify(schema), name]));
-  const apiText = readFileSync(join(src, 'library', 'api.ts'), 'utf8').replace(/^import .*\n/gm, '');
+  const apiText = readFileSync(join(src, 'library', 'public-types.ts'), 'utf8').replace(/^import .*\n/gm, '');
   const operationTypes = OPERATIONS.map(
     (operation) => `  readonly '${operation.id}': {
     /** ${operation.summary} */
@@ -70,7 +70,7 @@ ${resourceTypes.join('\n\n')}
 async function loadContract(src) {
   const { outputFiles } = await build({
     stdin: {
-      contents: "export { OPERATIONS } from './operations.ts'; export { RESOURCES } from './resources.ts';",
+      contents: "export { OPERATIONS } from './operations.ts'; export { RESOURCES } from './resource-schemas.ts';",
       resolveDir: join(src, 'contract'),
     },
     bundle: true,

@@ -16,7 +16,7 @@ import { run } from './commands/run.ts';
 import { isError } from './contract/error-code.ts';
 import { Failure } from './contract/failure.ts';
 import { redactApiKeys } from './contract/text/quote.ts';
-import { OPERATE_COMMANDS } from './operate/commands.ts';
+import { OPERATE_COMMANDS } from './operate/operator-commands.ts';
 import type { BackgroundLog } from './platform/background-log.ts';
 import { readLines } from './platform/read-lines.ts';
 import { isPipeClosed, writeAll } from './platform/write-all.ts';
@@ -29,7 +29,7 @@ const commands = { ...COMMANDS, ...OPERATE_COMMANDS };
 
 const ports: ConnectionPorts = {
   localService: () => import('./wiring/local-service.ts'),
-  published: () => import('./wiring/published-release.ts'),
+  published: () => import('./wiring/published-service.ts'),
   documents: () => import('./wiring/documents/open-documents.ts'),
 };
 
@@ -206,7 +206,7 @@ async function main(argv: readonly string[]): Promise<void> {
   if (argv[0] === '__complete') {
     const { printCompletions } = await import('./commands/completion/complete.ts');
     const io = makeIo(new Map());
-    const loadTickers = async () => (await import('./wiring/tickers.ts')).loadTickers(io.env);
+    const loadTickers = async () => (await import('./wiring/completion-tickers.ts')).loadTickers(io.env);
     return printCompletions(argv.slice(1), io, { commands, loadTickers, readLine: readCommandLine });
   }
   const line = await readCommandLine(commands, argv);

@@ -12,8 +12,8 @@ import { hasPrices, keepOnlyColumns, keepOnlyTable, type Result } from '../resul
 import { type Answer, narrowAnswer } from './command/answer.ts';
 import type { FailedInput, Input, LookUp, ResultContext, ResultMembers } from './command/command.ts';
 import { type FetchAnswer, findAttribution, loadFetcher } from './fetch/fetch.ts';
+import type { FetchCall } from './fetch/fetch-response.ts';
 import { MAX_CONCURRENCY, processInOrder } from './fetch/in-order.ts';
-import type { FetchCall } from './fetch/response.ts';
 import {
   describePage,
   findNextRows,

@@ -1,7 +1,7 @@
 /** Notices that any answer may need, so that no row is omitted silently. */
 import { findParameterMaximum, findRows, type Operation, readTotal } from '../contract/operations.ts';
+import { formatCount } from '../contract/text/format-counts.ts';
 import { joinTexts, option, say, type Text } from '../contract/text/text.ts';
-import { formatCount } from '../contract/text/wording.ts';
 import { makeNote, makeWarning, type Notice } from '../result/notice.ts';
 import type { NextRows } from '../result/result.ts';
 import type { Answer, Envelope } from './command/answer.ts';

@@ -5,7 +5,7 @@
 import type { RequestPlan } from '../client/cache/cached-exchange.ts';
 import type { Client } from '../client/client.ts';
 import { type Connection, type ConnectionTarget, readAccountHash } from '../client/connection.ts';
-import { type QuotaUsage, readQuotaUsages } from '../client/limiter/quota.ts';
+import { type QuotaUsage, readQuotaUsages } from '../client/limiter/quota-usage.ts';
 import { hasPages, readTotal } from '../contract/operations.ts';
 import { changeQuestion, findGivenText, type Question } from '../contract/question.ts';
 import type { MetricValue } from '../contract/resources/metrics.ts';
@@ -14,7 +14,7 @@ import { makeFieldsBlock, makeNoteBlock } from '../result/blocks.ts';
 import type { Envelope } from './command/answer.ts';
 import type { Input } from './command/command.ts';
 import { type ChangesExtent, LISTING_EXTENT, listChangedValues, makeListingQuestion } from './fetch/changed-figures.ts';
-import { isPageFull } from './fetch/response.ts';
+import { isPageFull } from './fetch/fetch-response.ts';
 import { listDaysToPlan } from './fetch/walk-days.ts';
 import { makeCatalogQuestion, selectMetricsWithKey, splitFullPage, withKeys } from './fetch/whole-metrics.ts';
 import type { Plan } from './plan.ts';

@@ -12,7 +12,7 @@ import type { Notice } from '../result/notice.ts';
 import type { ClientFilter, DataRequest, FetchExtent, GivenArguments, QuestionCommand } from './command/command.ts';
 import { type Inputs, type NameSource, readInputs } from './command/inputs.ts';
 import { type GivenOptions, type ParsedArguments, toKebabCase } from './command/option-spec.ts';
-import { withMaximumLimit } from './fetch/response.ts';
+import { withMaximumLimit } from './fetch/fetch-response.ts';
 import { respellParameters } from './values/spellings.ts';
 import { findValueHint } from './values/value-hints.ts';
 

@@ -14,11 +14,11 @@ import { describeSource, findKeyFileWarning, hashAccount, readKey } from './key.
 import { openLocalClient } from './local-client.ts';
 import { getPointerPath, readKnownPointer } from './published/known-pointer.ts';
 import type { PublishedPort, PublishedService, PublishedSettings } from './published/port.ts';
+import { type ClientOptions, DEFAULT_OPTIONS } from './request/client-options.ts';
 import type { DocumentSource, DocumentsPort } from './request/documents.ts';
 import type { ClientEvent } from './request/events.ts';
-import type { LocalAnswer, LocalService, LocalServicePort, OpenedService } from './request/local-service.ts';
-import { type ClientOptions, DEFAULT_OPTIONS } from './request/options.ts';
 import { isFromAnotherServer } from './request/response.ts';
+import type { LocalAnswer, LocalService, LocalServicePort, OpenedService } from './request/service-port.ts';
 import { chooseProfileName, findProfile, readSettings, withAuthorities } from './settings.ts';
 
 export interface ConnectionTarget {

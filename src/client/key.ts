@@ -2,8 +2,8 @@
 
 import { statSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
+import { capitalize } from '../contract/text/format-counts.ts';
 import { quoteShellWord } from '../contract/text/quote.ts';
-import { capitalize } from '../contract/text/wording.ts';
 import { sha256 } from '../platform/builtins/loaded-on-use.ts';
 import { readStart } from '../platform/files/regular-file.ts';
 import { describeCause, makeSystemFailure } from '../platform/files/system-error.ts';

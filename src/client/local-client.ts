@@ -3,11 +3,11 @@
  */
 import type { Question } from '../contract/question.ts';
 import type { Client } from './client.ts';
-import type { LocalAnswer, LocalService } from './request/local-service.ts';
+import type { ClientOptions } from './request/client-options.ts';
 import { findMetaAdditions, withMetaAdditions } from './request/meta-additions.ts';
-import type { ClientOptions } from './request/options.ts';
 import { checkPath, refuseFaults } from './request/request.ts';
 import { type ClientResponse, makeProblemFailure } from './request/response.ts';
+import type { LocalAnswer, LocalService } from './request/service-port.ts';
 
 export function openLocalClient(
   service: LocalService,

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { Answer } from '../ask/command/answer.ts';
 import type { QuestionCommand } from '../ask/command/command.ts';
 import type { ParsedArguments } from '../ask/command/option-spec.ts';
-import { GLOBAL_OPTIONS } from '../commands/command-line/global-options.ts';
 import { writeAtomically } from '../platform/files/atomic-write.ts';
 import { readRegularFile } from '../platform/files/regular-file.ts';
 import { describeCause } from '../platform/files/system-error.ts';
+import { GLOBAL_OPTIONS } from './command-line/global-options.ts';
 import type { Io } from './command-line/io.ts';
 import type { Presentation } from './output/presentation.ts';
 

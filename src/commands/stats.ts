@@ -4,10 +4,10 @@
  */
 
 import { type ConnectionTarget, readAccountHash } from '../client/connection.ts';
-import { readQuotaUsages } from '../client/limiter/quota.ts';
+import { readQuotaUsages } from '../client/limiter/quota-usage.ts';
 import type { ClientEvent } from '../client/request/events.ts';
 import { isFailure } from '../contract/failure.ts';
-import { formatCount } from '../contract/text/wording.ts';
+import { formatCount } from '../contract/text/format-counts.ts';
 import { readErrorCode } from '../platform/files/system-error.ts';
 
 export interface Stats {

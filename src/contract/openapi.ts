@@ -5,7 +5,7 @@ import { OPERATIONS, type Operation, returnsList } from './operations.ts';
 import { type Json, type JsonObject, makeParameterSchema } from './parameter-schema.ts';
 import type { Parameter } from './parameters.ts';
 import { PROBLEM_KINDS } from './problems.ts';
-import { RESOURCES } from './resources.ts';
+import { RESOURCES } from './resource-schemas.ts';
 
 const INTERFACE_VERSION = '1.0.0-beta.2';
 

@@ -4,7 +4,7 @@
  */
 import type { Parameter, ValuesOf } from './parameters.ts';
 import * as p from './parameters.ts';
-import type { ResourceName, Resources } from './resources.ts';
+import type { ResourceName, Resources } from './resource-schemas.ts';
 
 interface OperationEntry {
   readonly id: string;

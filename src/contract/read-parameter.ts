@@ -2,9 +2,9 @@ import { explainAbsence } from './absent-words.ts';
 import { isDay, isUuid, normalizeAccession, parseCik } from './identifiers.ts';
 import { didYouMean, findNearest } from './nearest.ts';
 import type { Parameter, RuleSource } from './parameters.ts';
+import { formatCount } from './text/format-counts.ts';
 import { formatAlternatives, quote } from './text/quote.ts';
 import { option, say, type Text } from './text/text.ts';
-import { formatCount } from './text/wording.ts';
 import { type Clause, parseClause } from './where-clause.ts';
 
 export type ParameterValue = string | number | boolean | readonly string[] | readonly Clause[];

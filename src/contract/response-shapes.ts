@@ -3,7 +3,7 @@
  * schemas at build time (.ci/bundle.mjs), because loading the schemas would add 10 ms to every start.
  */
 import type { TSchema } from 'typebox';
-import { RESOURCES } from './resources.ts';
+import { RESOURCES } from './resource-schemas.ts';
 
 /** Kind of a scalar: text, a date, a date with a time, a decimal as text, an integer, or a boolean. */
 export type ScalarKind = 'text' | 'date' | 'time' | 'decimal' | 'integer' | 'boolean';

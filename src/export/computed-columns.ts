@@ -6,10 +6,10 @@ import { type ReportedValue, splitIntoChains } from '../figures/revisions/revisi
 import type { Split } from '../figures/shares/splits.ts';
 import { groupBy } from '../platform/collections.ts';
 import type { Cell, ValueType } from '../store/schema/columns.ts';
+import type { Table, WithCik } from '../store/schema/declare-table.ts';
 import { PRICES, type PriceRow, SECURITIES_WITH_PRICES } from '../store/schema/prices.ts';
 import { REPORTED_VALUES, SPLITS } from '../store/schema/reported-values.ts';
 import { EMPTIED_CELL, HISTORY_COLUMNS, SCREEN_HISTORY } from '../store/schema/screen-history.ts';
-import type { Table, WithCik } from '../store/schema/table.ts';
 import type { ScannedRowGroup } from '../store/table-reader.ts';
 
 /** The rows of a typed table that are made from one row group of its source. */

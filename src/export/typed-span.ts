@@ -6,7 +6,7 @@
 import { getOrInsert } from '../platform/collections.ts';
 import { openTable } from '../store/local-table.ts';
 import type { TableFile } from '../store/releases/manifest.ts';
-import type { Table } from '../store/schema/table.ts';
+import type { Table } from '../store/schema/declare-table.ts';
 import type { GroupRange, TableReader } from '../store/table-reader.ts';
 import type { ReadOtherTable } from './computed-columns.ts';
 import { SpanRows, sortRowNumbers } from './span-rows.ts';

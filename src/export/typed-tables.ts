@@ -4,8 +4,8 @@
  */
 
 import type { Column, ValueType } from '../store/schema/columns.ts';
+import type { Table, TypedForm } from '../store/schema/declare-table.ts';
 import { ALL_TABLES } from '../store/schema/layout.ts';
-import type { Table, TypedForm } from '../store/schema/table.ts';
 import { type ChangeColumns, COMPUTED_BY_SOURCE, type Expand } from './computed-columns.ts';
 
 interface TypedColumn {

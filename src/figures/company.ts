@@ -24,7 +24,7 @@ import { markUnconfirmedValues } from './relations/unconfirmed.ts';
 import { type ResponseFigure, toResponseFigure } from './response-figure.ts';
 import { buildChains } from './revisions/build-chains.ts';
 import { compareByFigureAndRank, type ReportedValue } from './revisions/revision-chain.ts';
-import { deriveScreenFigures, type ScreenFigures, selectScreenInputs } from './screen/screen.ts';
+import { deriveScreenFigures, type ScreenFigures, selectScreenInputs } from './screen/derive-screen-row.ts';
 import { findSplits, SPLIT_CONCEPTS, type Split } from './shares/splits.ts';
 
 /** All data of one company in a release that is derived from its facts and its list of filings. */

@@ -11,6 +11,12 @@ import {
   type RevisionChains,
   readReportedFigures,
 } from './derived/derive-figures.ts';
+import {
+  createQuarterDeriver,
+  indexQuarterStarts,
+  type MetricCutoff,
+  type QuarterStarts,
+} from './derived/derive-quarters.ts';
 import { type Figure, type FigureValue, findFirstKnownDay, toFigureValue } from './derived/figure.ts';
 import {
   canDeriveUnknownMetric,
@@ -20,7 +26,6 @@ import {
   listOperandsOfMetric,
 } from './derived/formulas.ts';
 import { createShareBasisCheck, listInputsOfFourthQuarter } from './derived/quarterly-eps.ts';
-import { createQuarterDeriver, indexQuarterStarts, type MetricCutoff, type QuarterStarts } from './derived/quarters.ts';
 import { preferCoverCounts, removeImplausibleCounts } from './derived/share-counts.ts';
 import { deriveTrailingTwelveMonths } from './derived/twelve-months.ts';
 import { collectYearlyTotals } from './derived/yearly-totals.ts';

@@ -17,13 +17,13 @@ import { explainSystemError } from '../platform/files/system-error.ts';
 import { askByName } from '../questions/ask-by-name.ts';
 import { loadQuestion, QUESTION_COMMANDS, type QuestionName } from '../questions/question-table.ts';
 import type { Notice as ResultNotice } from '../result/notice.ts';
-import type { Call, Client, ErrorDetails, Library, Notice, Options } from './api.ts';
 import type { Meta } from './operation-types.ts';
+import type { Call, Client, ErrorDetails, Library, Notice, Options } from './public-types.ts';
 import { formatForProgram, toProgramCall, toProgramCalls } from './wording.ts';
 
 const ports = {
   localService: () => import('../wiring/local-service.ts'),
-  published: () => import('../wiring/published-release.ts'),
+  published: () => import('../wiring/published-service.ts'),
   documents: () => import('../wiring/documents/open-documents.ts'),
 };
 

@@ -2,7 +2,7 @@
 import type { CommandCall, Text, Wording } from '../contract/text/text.ts';
 import { formatText, listCalls, TERMINAL_WORDING } from '../contract/text/text.ts';
 import { isQuestionName, toTypedArguments } from '../questions/typed-arguments.ts';
-import type { Call } from './api.ts';
+import type { Call } from './public-types.ts';
 
 /** Options of commands that programs give to `connect` or to a function, by the command's name. */
 const PROGRAM_NAMES: Readonly<Record<string, string>> = {

@@ -3,8 +3,8 @@
 import { Failure } from '../contract/failure.ts';
 import { findDefinition, formatFormula, listOperands } from '../contract/figures.ts';
 import type { MetricLineage } from '../contract/resources/metrics.ts';
+import { formatCount } from '../contract/text/format-counts.ts';
 import { quote } from '../contract/text/quote.ts';
-import { formatCount } from '../contract/text/wording.ts';
 import { type AnsweredQuestion, askByName } from '../questions/ask-by-name.ts';
 import { type AnswerSection, formatAnswerText } from '../render/assistant/answer-text.ts';
 import { compactRows, formatCellText } from '../render/assistant/compact-rows.ts';

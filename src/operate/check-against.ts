@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { compareDecimals, isDecimal } from '../contract/decimal-text.ts';
 import { Failure } from '../contract/failure.ts';
 import { isDay } from '../contract/identifiers.ts';
-import { formatCount } from '../contract/text/wording.ts';
+import { formatCount } from '../contract/text/format-counts.ts';
 import { convertCsvToTabs, readDelimited, TableError } from '../edgar/files/delimited.ts';
 import { SkippedRowCounts } from '../edgar/files/skipped-rows.ts';
 import { compareExpectedFigure, isValidPeriod } from '../figures/checks/expected-figures.ts';

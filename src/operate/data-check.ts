@@ -1,5 +1,5 @@
 import { findOptionText, type UtilityCommand } from '../commands/command-line/utility.ts';
-import { formatCount } from '../contract/text/wording.ts';
+import { formatCount } from '../contract/text/format-counts.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
 import { type Block, makeNoteBlock, makeQuietCell, makeTableBlock, makeTitleBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';

@@ -1,5 +1,5 @@
 import type { UtilityCommand } from '../commands/command-line/utility.ts';
-import { formatCount } from '../contract/text/wording.ts';
+import { formatCount } from '../contract/text/format-counts.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
 import { type Block, makeFigureCell, makeNoteBlock, makeTableBlock, makeTitleBlock } from '../result/blocks.ts';
 import { findColumnLabel, findMeasure } from '../result/labels.ts';

@@ -7,15 +7,15 @@ import { findOptionText } from '../commands/command-line/utility.ts';
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import type { FetchOutcome, FetchReport } from '../contract/release-work.ts';
+import { formatBytes, formatCount } from '../contract/text/format-counts.ts';
 import { quote } from '../contract/text/quote.ts';
-import { formatBytes, formatCount } from '../contract/text/wording.ts';
 import { checkAddress } from '../http/check-address.ts';
 import { makeMissingContactFailure, parseContact } from '../http/sec/contact.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
-import type { FetchFilesOptions, SourceFileKind } from './fetch-files.ts';
 import { FetchProgress } from './fetch-progress.ts';
+import type { FetchFilesOptions, SourceFileKind } from './run-fetch.ts';
 import { createEventReporter, findCurrentProfile, makeTransferSettings } from './transfers.ts';
 
 const NOT_FOUND_EXIT_CODE = 3;
@@ -101,7 +101,7 @@ const dataFetchCommand: UtilityCommand = {
     const maxBytes = readSize(findOptionText(call, 'max-size'));
     const wanted = { site: mirrorUrl, largestZip: maxBytes, ...(await withinDeadline(readFetchOptions(call))) };
     const progress = new FetchProgress(Date.now());
-    const { fetchPublicFiles } = await import('./fetch-files.ts');
+    const { fetchPublicFiles } = await import('./run-fetch.ts');
     const settings = {
       ...common,
       directory,

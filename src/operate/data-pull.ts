@@ -3,8 +3,8 @@ import { findOptionText, type Report, type UtilityCommand } from '../commands/co
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import type { PullReport } from '../contract/release-work.ts';
+import { formatBytes, formatCount } from '../contract/text/format-counts.ts';
 import { quote } from '../contract/text/quote.ts';
-import { formatBytes, formatCount } from '../contract/text/wording.ts';
 import { checkAddress } from '../http/check-address.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../result/blocks.ts';

@@ -1,5 +1,5 @@
 import type { UtilityCommand } from '../commands/command-line/utility.ts';
-import { formatInstant } from '../contract/text/wording.ts';
+import { formatInstant } from '../contract/text/format-counts.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
 import { type Block, makeFieldsBlock, makeNoteBlock, makeTableBlock, makeTitleBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';

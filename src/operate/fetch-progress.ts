@@ -4,7 +4,7 @@
  */
 
 import type { FetchEvent as WorkEvent } from '../contract/release-work.ts';
-import { formatBytes } from '../contract/text/wording.ts';
+import { formatBytes } from '../contract/text/format-counts.ts';
 
 export type FetchEvent =
   | WorkEvent

@@ -3,7 +3,7 @@
 import { findOptionText, type UtilityCall, type UtilityCommand } from '../commands/command-line/utility.ts';
 import { Failure } from '../contract/failure.ts';
 import { isDay } from '../contract/identifiers.ts';
-import { formatInstant } from '../contract/text/wording.ts';
+import { formatInstant } from '../contract/text/format-counts.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
 import { makeFieldsBlock, makeNoteBlock, makeTableBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';

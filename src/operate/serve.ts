@@ -8,7 +8,7 @@ import { requireDirectory } from '../platform/files/directories.ts';
 import { readInputText } from '../platform/files/input-text.ts';
 import { makeSystemFailure } from '../platform/files/system-error.ts';
 import { findContact } from './document-access.ts';
-import type { ServerSettings } from './server.ts';
+import type { ServerSettings } from './run-service.ts';
 
 /** A fixed default, so that clients need no discovery; 3-4-6 spells F-I-N on a telephone keypad. */
 const DEFAULT_PORT = 8346;
@@ -71,7 +71,7 @@ const serveCommand: UtilityCommand = {
     const { io } = call;
     const settings = readServerSettings(call);
     await io.startBackgroundLog();
-    const { startServer } = await import('./server.ts');
+    const { startServer } = await import('./run-service.ts');
     const server = await startServer(settings);
     // After a signal, running requests are completed within this time.
     io.setShutdownTimeout(server.maxStopMs);

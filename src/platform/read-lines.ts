@@ -1,6 +1,6 @@
 /** Yields lines of streamed text. The length of lines is limited, so that an endless line cannot fill the memory. */
 import { Failure } from '../contract/failure.ts';
-import { lowercaseFirst } from '../contract/text/wording.ts';
+import { lowercaseFirst } from '../contract/text/format-counts.ts';
 import { findEncoding } from './files/input-text.ts';
 import { makeSystemFailure } from './files/system-error.ts';
 

@@ -10,7 +10,7 @@ import { parseJson } from '../platform/json-object.ts';
 import { runWorkers } from '../platform/workers/run-workers.ts';
 import { type FilePieces, MAX_PIECE_BYTES, type PublishedFile, type parsePieces } from './format.ts';
 import { hashFile, hashLocalPieces, listPieces, type Piece, readAt, writeAt } from './pieces.ts';
-import { type LocalPiece, type PieceToCopy, planCopiesAndRequests } from './plan.ts';
+import { type LocalPiece, type PieceToCopy, planCopiesAndRequests } from './plan-copies.ts';
 import type { PulledRelease } from './pulled-release.ts';
 
 export interface LocalFiles {

@@ -6,7 +6,7 @@ import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts
 import { findRowGroupFault } from '../store/parquet/format/bounds.ts';
 import { createReleaseReader, type ReleaseReader } from '../store/reader.ts';
 import { checkLayout } from '../store/releases/manifest.ts';
-import type { Table } from '../store/schema/table.ts';
+import type { Table } from '../store/schema/declare-table.ts';
 import { awaitOrUncache, TableReader } from '../store/table-reader.ts';
 import type { ColumnChunks, RowGroupRef, TableSource } from '../store/table-source.ts';
 import type { FileList, ReleasePointer } from './format.ts';

@@ -13,7 +13,7 @@ import { tryUntilFinal } from '../http/try-until-final.ts';
 import { isSystemError } from '../platform/files/system-error.ts';
 import { FILE_LIST_FILE, PIECE_HASH_DIGITS, type PublishedFile } from './format.ts';
 import { type Piece, writeAt } from './pieces.ts';
-import { findSpanEnd, findSpanStart, type PieceSpan } from './plan.ts';
+import { findSpanEnd, findSpanStart, type PieceSpan } from './plan-copies.ts';
 
 export interface TransferContext {
   /** The address of the directory with the pointer, without a trailing slash. */

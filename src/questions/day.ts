@@ -10,9 +10,9 @@ import type {
   FilingsDayReport,
   FilingsDayTrade,
 } from '../contract/resources/filings.ts';
+import { formatCount } from '../contract/text/format-counts.ts';
 import { quote } from '../contract/text/quote.ts';
 import { call, option, say } from '../contract/text/text.ts';
-import { formatCount } from '../contract/text/wording.ts';
 import { makeFigureCell } from '../result/blocks.ts';
 import { formatFiscalPeriod } from '../result/labels.ts';
 import { makeNote, type Notice } from '../result/notice.ts';

@@ -2,8 +2,8 @@ import { type ClientFilter, defineCommand, type ResultContext } from '../ask/com
 import { Failure } from '../contract/failure.ts';
 import { findGivenText, type RawParameters } from '../contract/question.ts';
 import type { RawConcept, TaggedFact } from '../contract/resources/metrics.ts';
+import { formatCount } from '../contract/text/format-counts.ts';
 import { call, option, say } from '../contract/text/text.ts';
-import { formatCount } from '../contract/text/wording.ts';
 import { makeFigureCell } from '../result/blocks.ts';
 import { findMeasure, formatPeriodDates } from '../result/labels.ts';
 import { makeNote, type Notice } from '../result/notice.ts';

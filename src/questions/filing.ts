@@ -1,7 +1,7 @@
 import { defineCommand } from '../ask/command/command.ts';
 import { replaceArchiveAddress } from '../contract/identifiers.ts';
+import { formatInstant } from '../contract/text/format-counts.ts';
 import { call, say } from '../contract/text/text.ts';
-import { formatInstant } from '../contract/text/wording.ts';
 import { makeNote, type Notice } from '../result/notice.ts';
 import { makeFieldColumns, makeTable } from '../result/table.ts';
 

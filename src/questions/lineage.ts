@@ -8,7 +8,7 @@ import { findMeasure, formatFiscalPeriod, formatPeriodDates, isSameValue, makeDi
 import { makeNote, type Notice } from '../result/notice.ts';
 import { type Column, makeFieldColumns, makeTable } from '../result/table.ts';
 import { makePartialFactsNotices, PARTIAL_FACTS_COLUMN } from './reports/partial-facts.ts';
-import { makeUndatedSplitNotices } from './statements/blocks.ts';
+import { makeUndatedSplitNotices } from './statements/statement-blocks.ts';
 
 export default defineCommand({
   operation: 'lineage',

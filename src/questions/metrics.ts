@@ -14,6 +14,8 @@ import { type Column, makeFieldColumns, makeTable } from '../result/table.ts';
 import { makeAnnouncementNotices } from './reports/announcements.ts';
 import { makeLaterReportsNotices } from './reports/later-reports.ts';
 import { makePartialFactsNotices, PARTIAL_FACTS_COLUMN } from './reports/partial-facts.ts';
+import { comparePlaces } from './statements/layouts.ts';
+import { findOlderFigures, makeOlderFigureNotices, type OlderFigures } from './statements/older-figures.ts';
 import {
   findShownValue,
   formatHeading,
@@ -24,10 +26,8 @@ import {
   makeUndatedSplitNotices,
   type StatementView,
   selectFiguresFiledBeforeSplit,
-} from './statements/blocks.ts';
-import { comparePlaces } from './statements/layouts.ts';
-import { findOlderFigures, makeOlderFigureNotices, type OlderFigures } from './statements/older-figures.ts';
-import { readStatementRequest, STATEMENT_OPTIONS, type StatementRequest } from './statements/options.ts';
+} from './statements/statement-blocks.ts';
+import { readStatementRequest, STATEMENT_OPTIONS, type StatementRequest } from './statements/statement-options.ts';
 import {
   DEFAULT_CHART_KEYS_TEXT,
   findRowPlace,

@@ -1,5 +1,5 @@
 import { defineCommand } from '../ask/command/command.ts';
-import { formatInstant } from '../contract/text/wording.ts';
+import { formatInstant } from '../contract/text/format-counts.ts';
 import { makeTable } from '../result/table.ts';
 
 export default defineCommand({

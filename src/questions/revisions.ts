@@ -1,7 +1,7 @@
 import { type ClientFilter, defineCommand } from '../ask/command/command.ts';
 import type { MetricRevision } from '../contract/resources/metrics.ts';
+import { formatCount } from '../contract/text/format-counts.ts';
 import { option, say } from '../contract/text/text.ts';
-import { formatCount } from '../contract/text/wording.ts';
 import { formatFiscalPeriod, formatPeriodDates, isSameValue } from '../result/labels.ts';
 import { makeNote } from '../result/notice.ts';
 import { makeTable } from '../result/table.ts';

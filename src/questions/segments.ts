@@ -10,7 +10,7 @@ import type {
   SegmentPeriod,
   Segments,
 } from '../contract/resources/segments.ts';
-import { capitalize } from '../contract/text/wording.ts';
+import { capitalize } from '../contract/text/format-counts.ts';
 import { type Block, type Cell, type Column, makeFigureCell, makeTitleBlock, type TableRow } from '../result/blocks.ts';
 import type { BarChart } from '../result/chart.ts';
 import { formatPeriod, makeDisplayName, makeDistinctPeriodLabels } from '../result/labels.ts';

@@ -3,7 +3,7 @@
 import { findDefinition } from '../contract/figures.ts';
 import type { MetricLineage } from '../contract/resources/metrics.ts';
 import type { Measure } from '../contract/statements/formula.ts';
-import { capitalize } from '../contract/text/wording.ts';
+import { capitalize } from '../contract/text/format-counts.ts';
 
 const DISPLAY_NAME_BY_CODE: ReadonlyMap<string, string> = new Map([
   // Sources of a price.

@@ -7,7 +7,7 @@ import { openRegularFile, readInto } from '../platform/files/regular-file.ts';
 import { describeCause, isAccessRefusal } from '../platform/files/system-error.ts';
 import { RowGroupIndex, type RowGroupLocation } from './parquet/row-group-index.ts';
 import { listStoredColumns, makeUnreadableFailure, TableFailure, type TableFile } from './releases/manifest.ts';
-import type { Table } from './schema/table.ts';
+import type { Table } from './schema/declare-table.ts';
 import { TableReader } from './table-reader.ts';
 import type { ColumnChunks, TableSource } from './table-source.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Decimal } from '../contract/decimal-text.ts';
 import type { RawConceptSummary } from '../edgar/facts/company-facts.ts';
-import type { QuarterStarts } from '../figures/derived/quarters.ts';
+import type { QuarterStarts } from '../figures/derived/derive-quarters.ts';
 import type { PeriodKind } from '../figures/periods/period-kind.ts';
 import type { ReportedValue, RevisionKind } from '../figures/revisions/revision-chain.ts';
 import type { Split } from '../figures/shares/splits.ts';
@@ -10,9 +10,9 @@ import { openTable } from './local-table.ts';
 import { type Manifest, makeDamagedFailure, readManifest, TableFailure, type TableFile } from './releases/manifest.ts';
 import type { Cell } from './schema/columns.ts';
 import { COMPANIES, type Company, SECURITIES, type Security } from './schema/companies.ts';
+import type { Table } from './schema/declare-table.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from './schema/reported-values.ts';
 import { COVERAGE, SCREEN } from './schema/screen.ts';
-import type { Table } from './schema/table.ts';
 import type { CellCondition, GroupColumns, PageRequest, RowsOfPage, TableReader } from './table-reader.ts';
 import { awaitOrUncache, makeCondition } from './table-reader.ts';
 import type { RowGroupRef } from './table-source.ts';

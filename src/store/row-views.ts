@@ -4,7 +4,7 @@ import { findFirstIndex } from '../platform/collections.ts';
 import type { ColumnCells } from './parquet/read/column-chunk.ts';
 import type { RowRange } from './parquet/read/runs.ts';
 import type { Cell } from './schema/columns.ts';
-import type { Table } from './schema/table.ts';
+import type { Table } from './schema/declare-table.ts';
 
 /** Columns are decoded completely if more than 1/MAX_PARTIAL_READ_DENOMINATOR of a row group's rows are requested. */
 const MAX_PARTIAL_READ_DENOMINATOR = 2;

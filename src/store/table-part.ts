@@ -2,7 +2,7 @@
 import { assertDefined } from '../platform/assert-defined.ts';
 import { DEFAULT_GROUP_ROWS, type EncodedRowGroup, encodeRowGroup } from './parquet/write/row-group.ts';
 import type { Cell } from './schema/columns.ts';
-import { CIK_COLUMN, requireKey, type Table, toColumns } from './schema/table.ts';
+import { CIK_COLUMN, requireKey, type Table, toColumns } from './schema/declare-table.ts';
 
 export interface TablePart {
   readonly table: string;

@@ -3,8 +3,8 @@ import { Failure, isFailure } from '../contract/failure.ts';
 import { sumNumbers } from '../platform/collections.ts';
 import { describeCause } from '../platform/files/system-error.ts';
 import { computeMaxContentBytes, findWholeTableFault } from './parquet/format/bounds.ts';
-import { decodeChunkCells, decodeChunkIntegers, readCellsOfGroups } from './parquet/read/cells.ts';
 import { ColumnCells, decodeCells, selectRows } from './parquet/read/column-chunk.ts';
+import { decodeChunkCells, decodeChunkIntegers, readCellsOfGroups } from './parquet/read/decode-cells.ts';
 import { type ChunkPages, readPagesOfGroups, type StoredChunk } from './parquet/read/pages.ts';
 import { LazyValues } from './parquet/read/plain-values.ts';
 import { RowGroupChunks } from './parquet/read/row-group-chunks.ts';
@@ -12,7 +12,7 @@ import type { RowRange } from './parquet/read/runs.ts';
 import { listStoredColumns, REPAIR_HINT, type StoredColumn, type TableFile } from './releases/manifest.ts';
 import { createRowViewer, findRowRangeOfKeys, RowGroup, type RowSource } from './row-views.ts';
 import type { Cell, Column } from './schema/columns.ts';
-import type { Table } from './schema/table.ts';
+import type { Table } from './schema/declare-table.ts';
 import type { RowGroupRef, TableSource } from './table-source.ts';
 
 /** Selects rows by their value in one column. */

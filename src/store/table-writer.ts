@@ -10,8 +10,8 @@ import { OutputFile, ParquetFile } from './parquet-file.ts';
 import { TableHash } from './releases/content-hash.ts';
 import { describeColumns, type TableFile } from './releases/manifest.ts';
 import type { Cell } from './schema/columns.ts';
+import { type Table, toColumns } from './schema/declare-table.ts';
 import { LAYOUT_VERSION } from './schema/layout.ts';
-import { type Table, toColumns } from './schema/table.ts';
 import { RowGroupBuffer, type TablePart } from './table-part.ts';
 
 export interface FinishedTable {

@@ -7,8 +7,8 @@ import { isAccessRefusal } from '../platform/files/system-error.ts';
 import { openTable } from './local-table.ts';
 import { listStoredColumns, type Manifest, type TableFile } from './releases/manifest.ts';
 import type { CellType, Column } from './schema/columns.ts';
+import type { Table } from './schema/declare-table.ts';
 import { ALL_TABLES } from './schema/layout.ts';
-import type { Table } from './schema/table.ts';
 
 const CELL_TYPES: readonly string[] = ['text', 'integer', 'boolean'] satisfies CellType[];
 

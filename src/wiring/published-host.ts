@@ -7,7 +7,7 @@ import type { PublishedSettings } from '../client/published/port.ts';
 import { openRangeCache } from '../client/published/range-cache.ts';
 import { openRangeReader, type RangeReader, type RangeRequest } from '../client/published/range-reader.ts';
 import { readPointer } from '../client/published/read-pointer.ts';
-import { DEFAULT_OPTIONS } from '../client/request/options.ts';
+import { DEFAULT_OPTIONS } from '../client/request/client-options.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { describeCause } from '../platform/files/system-error.ts';
 import { FormatError, MAX_BYTES_BY_FILE, POINTER_FILE, parsePointer, type ReleasePointer } from '../publish/format.ts';

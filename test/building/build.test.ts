@@ -22,10 +22,10 @@ import type { ReportedValue } from '../../src/figures/revisions/revision-chain.t
 import { openRelease } from '../../src/store/reader.ts';
 import { listStamps, makeReleaseCurrent } from '../../src/store/releases/home.ts';
 import { readManifest } from '../../src/store/releases/manifest.ts';
+import type { Table } from '../../src/store/schema/declare-table.ts';
 import { EVIDENCE } from '../../src/store/schema/evidence.ts';
 import { LATEST_FIGURES } from '../../src/store/schema/latest-figures.ts';
 import { REPORTED_VALUES } from '../../src/store/schema/reported-values.ts';
-import type { Table } from '../../src/store/schema/table.ts';
 import { makeZip } from '../edgar/make-zip.ts';
 import { testNeeding } from '../needs.ts';
 import { bundleInto } from '../store/bundled.ts';

@@ -7,7 +7,7 @@ import { type ClientSetup, createClient } from '../../src/client/client.ts';
 import { readKey } from '../../src/client/key.ts';
 import { openLocalClient } from '../../src/client/local-client.ts';
 import type { ClientEvent } from '../../src/client/request/events.ts';
-import type { LocalService } from '../../src/client/request/local-service.ts';
+import type { LocalService } from '../../src/client/request/service-port.ts';
 import { makeRequestTarget, parseQuestion, type RawParameters } from '../../src/contract/question.ts';
 import { redactApiKeys } from '../../src/contract/text/quote.ts';
 import { formatForTerminal } from '../../src/contract/text/text.ts';

@@ -13,7 +13,7 @@ const CONNECTION_OPTIONS: ConnectionOptions = {
 };
 const SERVICE_LOADERS = {
   localService: () => import('../../src/wiring/local-service.ts'),
-  published: () => import('../../src/wiring/published-release.ts'),
+  published: () => import('../../src/wiring/published-service.ts'),
 };
 
 /**

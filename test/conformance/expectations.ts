@@ -1,8 +1,8 @@
 /** Expectations that several rules share. */
 import Compile from 'typebox/compile';
 import { expect } from 'vitest';
+import { RESOURCES } from '../../src/contract/resource-schemas.ts';
 import { Meta, Problem } from '../../src/contract/resources/envelope.ts';
-import { RESOURCES } from '../../src/contract/resources.ts';
 import { type ConformanceClient, lacksData, type Reply, type RequestOptions } from './asker.ts';
 
 /** Thrown if a rule cannot be tested with this service; the test is then skipped, with the message as reason. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dependsOnPrice } from '../../src/contract/figures.ts';
 import { getOperation, matchPath, OPERATIONS } from '../../src/contract/operations.ts';
-import { RESOURCES } from '../../src/contract/resources.ts';
+import { RESOURCES } from '../../src/contract/resource-schemas.ts';
 import {
   ADDED_COLUMNS,
   DATE_COLUMNS,

@@ -66,7 +66,7 @@ export async function captureScreens(
 
 const SAMPLE_PORTS = {
   localService: () => import('../../src/wiring/local-service.ts'),
-  published: () => import('../../src/wiring/published-release.ts'),
+  published: () => import('../../src/wiring/published-service.ts'),
 };
 
 /**

@@ -10,10 +10,10 @@ import { findAnalyticsFaults, readAnalyticsManifest } from '../../src/export/ana
 import { writeAnalytics } from '../../src/export/write-analytics.ts';
 import { type WrittenTable, writeTypedTables } from '../../src/export/write-typed-tables.ts';
 import { assertDefined } from '../../src/platform/assert-defined.ts';
+import type { Table } from '../../src/store/schema/declare-table.ts';
 import { FILINGS } from '../../src/store/schema/filings.ts';
 import { PRICES, SECURITIES_WITH_PRICES } from '../../src/store/schema/prices.ts';
 import { REPORTED_VALUES, SPLITS } from '../../src/store/schema/reported-values.ts';
-import type { Table } from '../../src/store/schema/table.ts';
 import { TableSink } from '../../src/store/table-writer.ts';
 import { NULL_VALUE_FIELDS } from '../figures/filed-facts.ts';
 import { startFileServer } from '../file-server.ts';

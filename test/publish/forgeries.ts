@@ -17,7 +17,7 @@ import {
   parseReleasePointers,
 } from '../../src/publish/format.ts';
 import { listPieces } from '../../src/publish/pieces.ts';
-import { planCopiesAndRequests } from '../../src/publish/plan.ts';
+import { planCopiesAndRequests } from '../../src/publish/plan-copies.ts';
 import { openPublishedRelease } from '../../src/publish/published-release.ts';
 import { type FileRange, ROW_GROUPS_FILE } from '../../src/publish/release-index.ts';
 import { openInProcessService } from '../../src/service/answers/in-process.ts';
@@ -31,10 +31,10 @@ import { readPageHeader } from '../../src/store/parquet/read/page-header.ts';
 import { encodeIndex, encodeIndexEntry, RowGroupIndex } from '../../src/store/parquet/row-group-index.ts';
 import { openRelease, type ReleaseReader } from '../../src/store/reader.ts';
 import { type Manifest, readManifest, serializeManifest, type TableFile } from '../../src/store/releases/manifest.ts';
+import type { Table } from '../../src/store/schema/declare-table.ts';
 import { LATEST_FIGURES } from '../../src/store/schema/latest-figures.ts';
 import { CORE_TABLES, TABLES_BY_FAMILY } from '../../src/store/schema/layout.ts';
 import { LISTINGS_BY_COMPANY, LISTINGS_BY_NAME, LISTINGS_BY_TICKER } from '../../src/store/schema/listings.ts';
-import type { Table } from '../../src/store/schema/table.ts';
 import { makeCondition } from '../../src/store/table-reader.ts';
 
 /** Returns a generator of numbers from 0 to below 1; the same seed gives the same numbers. */

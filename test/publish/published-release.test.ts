@@ -10,10 +10,10 @@ import { type FileRange, ROW_GROUPS_FILE } from '../../src/publish/release-index
 import { openRelease, type ReleaseReader } from '../../src/store/reader.ts';
 import { findSampleHome, readCurrentStamp } from '../../src/store/releases/home.ts';
 import { SECURITIES } from '../../src/store/schema/companies.ts';
+import type { Table } from '../../src/store/schema/declare-table.ts';
 import { FILINGS } from '../../src/store/schema/filings.ts';
 import { REPORTED_VALUES } from '../../src/store/schema/reported-values.ts';
 import { SCREEN_HISTORY } from '../../src/store/schema/screen-history.ts';
-import type { Table } from '../../src/store/schema/table.ts';
 
 const home = findSampleHome() ?? '';
 const directory = join(home, readCurrentStamp(home) ?? '');

@@ -1,8 +1,8 @@
 import Compile from 'typebox/compile';
 import { expect, test } from 'vitest';
 import { OPERATIONS, returnsList } from '../../src/contract/operations.ts';
+import { RESOURCES } from '../../src/contract/resource-schemas.ts';
 import { Meta, Problem } from '../../src/contract/resources/envelope.ts';
-import { RESOURCES } from '../../src/contract/resources.ts';
 import { TARGETS_BY_OPERATION } from '../operation-targets.ts';
 import { ask, askBody, expectRefusal, makeService } from './ask.ts';
 import { openSample } from './sample.ts';

@@ -2,8 +2,8 @@
 import Compile from 'typebox/compile';
 import { expect } from 'vitest';
 import { getOperation, type OperationId, returnsList } from '../../src/contract/operations.ts';
+import { RESOURCES } from '../../src/contract/resource-schemas.ts';
 import { Meta } from '../../src/contract/resources/envelope.ts';
-import { RESOURCES } from '../../src/contract/resources.ts';
 
 interface Envelope {
   readonly data: unknown;

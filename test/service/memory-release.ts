@@ -9,7 +9,7 @@ import type { ReleaseReader } from '../../src/store/reader.ts';
 import type { Manifest } from '../../src/store/releases/manifest.ts';
 import type { Cell } from '../../src/store/schema/columns.ts';
 import type { Company, Security } from '../../src/store/schema/companies.ts';
-import { requireKey, type Table } from '../../src/store/schema/table.ts';
+import { requireKey, type Table } from '../../src/store/schema/declare-table.ts';
 import type { CellCondition } from '../../src/store/table-reader.ts';
 
 export interface ReleaseRows {

@@ -8,8 +8,8 @@ import { readManifest } from '../../src/store/releases/manifest.ts';
 import { verifyRelease } from '../../src/store/releases/verify.ts';
 import { integer, text, textOrNull } from '../../src/store/schema/columns.ts';
 import { COMPANIES } from '../../src/store/schema/companies.ts';
+import type { Table } from '../../src/store/schema/declare-table.ts';
 import { FILING_DOCUMENTS, FILINGS } from '../../src/store/schema/filings.ts';
-import type { Table } from '../../src/store/schema/table.ts';
 import { makeFolder } from './public-source.ts';
 
 const layoutsDirectory = resolve(import.meta.dirname, './layouts');

@@ -5,7 +5,7 @@ import { PARQUET_MAGIC } from '../../src/store/parquet/format/thrift-struct.ts';
 import { Footer } from '../../src/store/parquet/write/footer.ts';
 import { encodeRowGroup } from '../../src/store/parquet/write/row-group.ts';
 import { type Cell, flag, integerOrNull, text, textOrNull } from '../../src/store/schema/columns.ts';
-import type { Table } from '../../src/store/schema/table.ts';
+import type { Table } from '../../src/store/schema/declare-table.ts';
 import { describeFile } from '../../src/store/table-writer.ts';
 
 const TABLE: Table = {

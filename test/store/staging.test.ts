@@ -7,7 +7,7 @@ import { readCurrentStamp } from '../../src/store/releases/home.ts';
 import { type Manifest, readManifest } from '../../src/store/releases/manifest.ts';
 import { keepTouching, makeStagingDirectory, publish, publishDirectory } from '../../src/store/releases/staging.ts';
 import { verifyRelease } from '../../src/store/releases/verify.ts';
-import { makeFolder } from '../store/public-source.ts';
+import { makeFolder } from './public-source.ts';
 
 test('directories of dead builds are removed, and directories that may be in use are kept', async () => {
   const home = await makeFolder('home');

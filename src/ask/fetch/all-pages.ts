@@ -18,7 +18,7 @@ import { readInto } from '../../platform/files/regular-file.ts';
 import { makeSystemFailure } from '../../platform/files/system-error.ts';
 import { makeWarning } from '../../result/notice.ts';
 import { type Answer, changeAnswer, type Envelope, joinAnswers, makeAnswer } from '../command/answer.ts';
-import { type FetchCall, fetchOnePage, isPageFull } from './response.ts';
+import { type FetchCall, fetchOnePage, isPageFull } from './fetch-response.ts';
 
 /** Maximum number of times that all pages are fetched; they are fetched again if rows moved between pages. */
 const MAX_ATTEMPTS = 3;

@@ -6,13 +6,13 @@ import { Failure } from '../../contract/failure.ts';
 import { METRIC_KEYS } from '../../contract/figures.ts';
 import { changeQuestion, findGivenText, parseQuestion, type Question } from '../../contract/question.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
+import { formatCount } from '../../contract/text/format-counts.ts';
 import { call as command, option, say } from '../../contract/text/text.ts';
-import { formatCount } from '../../contract/text/wording.ts';
 import { sumNumbers } from '../../platform/collections.ts';
 import { type Answer, changeAnswer, joinAnswers } from '../command/answer.ts';
 import type { FetchExtent } from '../command/command.ts';
+import type { FetchCall } from './fetch-response.ts';
 import { MAX_CONCURRENCY, processInOrder } from './in-order.ts';
-import type { FetchCall } from './response.ts';
 import { fetchMetrics, joinPartialAnswers } from './whole-metrics.ts';
 import { fetchValues } from './whole-values.ts';
 

@@ -10,7 +10,7 @@ import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import { makeWarning } from '../../result/notice.ts';
 import type { Answer } from '../command/answer.ts';
 import type { FetchExtent } from '../command/command.ts';
-import { type FetchCall, fetchOnePage } from './response.ts';
+import { type FetchCall, fetchOnePage } from './fetch-response.ts';
 import { fetchMetrics } from './whole-metrics.ts';
 
 /** Fetches an answer, which the caller must close. Throws the Failure of a question without an answer. */

@@ -10,7 +10,7 @@ import { addDays, countDaysBetween, toDayNumber } from '../../platform/dates.ts'
 import { type Answer, changeAnswer, type Envelope, joinAnswers } from '../command/answer.ts';
 import type { FetchExtent, Input } from '../command/command.ts';
 import { DAYS_HINT, readPastDay } from '../values/past-day.ts';
-import type { FetchCall } from './response.ts';
+import type { FetchCall } from './fetch-response.ts';
 
 /**
  * Maximum number of days between the first and the last day without `--all`, except on this machine: a quarter of a

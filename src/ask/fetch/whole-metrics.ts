@@ -12,7 +12,7 @@ import { call, option, say } from '../../contract/text/text.ts';
 import { makeWarning } from '../../result/notice.ts';
 import { type Answer, changeAnswer, type Envelope, joinAnswers, narrowAnswer } from '../command/answer.ts';
 import type { FetchExtent, KeyChoice } from '../command/command.ts';
-import { type FetchCall, fetchOnePage, isPageFull, withMaximumLimit } from './response.ts';
+import { type FetchCall, fetchOnePage, isPageFull, withMaximumLimit } from './fetch-response.ts';
 
 export const makeCatalogQuestion = () => parseQuestion('catalog', []);
 

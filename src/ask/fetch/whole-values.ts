@@ -7,8 +7,8 @@ import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { say } from '../../contract/text/text.ts';
 import { makeWarning } from '../../result/notice.ts';
 import { type Answer, changeAnswer, narrowAnswer } from '../command/answer.ts';
+import { type FetchCall, fetchOnePage, isPageFull } from './fetch-response.ts';
 import { MAX_CONCURRENCY, processInOrder } from './in-order.ts';
-import { type FetchCall, fetchOnePage, isPageFull } from './response.ts';
 import { joinPartialAnswers } from './whole-metrics.ts';
 
 /** @param wanted ids of the values whose rows are needed; by default all values */

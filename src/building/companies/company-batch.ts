@@ -5,10 +5,10 @@
 
 import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
+import type { Table } from '../../store/schema/declare-table.ts';
 import { FILING_TABLES } from '../../store/schema/filings.ts';
 import { INSIDER_TABLES } from '../../store/schema/insiders.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
-import type { Table } from '../../store/schema/table.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import { makeSharedGroup, NO_FILING_COUNTS } from '../filings/filing-lists.ts';
 import { NO_SEGMENT_COUNTS } from '../segments/segment-checks.ts';

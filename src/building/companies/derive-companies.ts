@@ -1,8 +1,8 @@
 /** Derives all companies of a release in parallel, and yields them in order of CIK. */
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { groupBy } from '../../platform/collections.ts';
+import type { BuildInputs } from '../sources/build-inputs.ts';
 import type { CompanyNotes } from '../sources/company-notes.ts';
-import type { BuildInputs } from '../sources/inputs.ts';
 import { divideIntoBatches } from '../tasks/company-shards.ts';
 import type { RunTasks } from '../tasks/task.ts';
 import type { CompaniesResult, CompaniesTask } from './company-batch.ts';

@@ -1,5 +1,5 @@
 import { DEFAULT_GROUP_ROWS, type EncodedRowGroup } from '../../store/parquet/write/row-group.ts';
-import type { Table } from '../../store/schema/table.ts';
+import type { Table } from '../../store/schema/declare-table.ts';
 import { RowGroupBuffer, type TablePart } from '../../store/table-part.ts';
 
 /**

@@ -6,7 +6,7 @@
 import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import type { Check } from '../../store/releases/manifest.ts';
 import type { Company, Security } from '../../store/schema/companies.ts';
-import type { Table } from '../../store/schema/table.ts';
+import type { Table } from '../../store/schema/declare-table.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import type { SinkFinder } from '../../store/table-writer.ts';
 import type { FilingCollector } from '../filings/list-collector.ts';

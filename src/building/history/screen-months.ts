@@ -10,13 +10,14 @@ import type { CompanyFigures } from '../../figures/company.ts';
 import { findSplitAdjustmentDay, SHARE_COUNT_KEY } from '../../figures/derived/share-counts.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
 import { splitIntoChains } from '../../figures/revisions/revision-chain.ts';
+import type { ScreenFigures } from '../../figures/screen/derive-screen-row.ts';
 import { PRICE_FIGURES, SHARE_PRICE_FIGURES } from '../../figures/screen/price-figures.ts';
 import { buildQuotedStates, type QuotedState, type RowEvent } from '../../figures/screen/quoted-states.ts';
-import type { ScreenFigures } from '../../figures/screen/screen.ts';
 import type { ScreenEvent } from '../../figures/screen/screen-states.ts';
 import { deriveScreenEvents, MAX_FISCAL_YEAR_AGE_MONTHS } from '../../figures/screen/screen-states.ts';
 import { groupBy, pushTo } from '../../platform/collections.ts';
 import { addMonths } from '../../platform/dates.ts';
+import type { Table } from '../../store/schema/declare-table.ts';
 import type { HistoryPriceRow, HistoryRow } from '../../store/schema/screen-history.ts';
 import {
   computeMonthKey,
@@ -28,7 +29,6 @@ import {
   REPEAT_MONTHS,
   SCREEN_HISTORY,
 } from '../../store/schema/screen-history.ts';
-import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import type { SharedOutput } from '../filings/filing-lists.ts';
 import { readSlices, type Slice } from '../tasks/slices.ts';

@@ -21,7 +21,7 @@ import type { QuotesTask } from './company-prices.ts';
 import { type EntryTotalCounts, NO_ENTRY_TOTALS } from './entry-totals.ts';
 import { type FilePricesTask, isPriceFile, type PriceFileKind } from './file-prices.ts';
 import { HoldingReports } from './holding-reports.ts';
-import type { ManagersTask } from './managers.ts';
+import type { ManagersTask } from './manager-tables.ts';
 import type { FileReading, KeyedReport, MarketFilesTask } from './market-files.ts';
 import { makePricesGroup, type ObservedPrices, type QuarterEndPrice } from './observations.ts';
 import { type PricedSecurity, SecuritiesIndex } from './securities-index.ts';

@@ -1,5 +1,5 @@
 import { isNearlyEqual } from '../../contract/decimal.ts';
-import { formatCount } from '../../contract/text/wording.ts';
+import { formatCount } from '../../contract/text/format-counts.ts';
 import { selectDailyPrices } from '../../figures/prices/price-observations.ts';
 import { groupBy } from '../../platform/collections.ts';
 import type { Check } from '../../store/releases/manifest.ts';

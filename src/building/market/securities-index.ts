@@ -6,8 +6,8 @@ import type { CusipEvidence, FormerTicker, ListedSecurity, MappedSecurity } from
 import { indexPrimaryShares } from '../../ownership/issuers/cusip-map.ts';
 import { areClassesSeparate, type ClassTitleCounts, detectSecurityKind } from '../../ownership/issuers/share-class.ts';
 import { groupBy, pushTo } from '../../platform/collections.ts';
+import type { WithCik } from '../../store/schema/declare-table.ts';
 import { formatCusipChanges, type SecurityWithPrices } from '../../store/schema/prices.ts';
-import type { WithCik } from '../../store/schema/table.ts';
 import { readOrElse } from '../tasks/reading.ts';
 import { type NamedSecurities, normalizeSymbol } from './security-names.ts';
 

@@ -2,7 +2,7 @@
  * Decides from the companies' counts whether a release has far more unconfirmed, withheld or revised figures than the
  * previous one, or than any companies measured so far. Filers err at a steady rate; a sudden change is a fault of ours.
  */
-import { formatCount } from '../../contract/text/wording.ts';
+import { formatCount } from '../../contract/text/format-counts.ts';
 import type { EvidenceCounts } from '../../figures/relations/evidence-counts.ts';
 import { sumNumbers } from '../../platform/collections.ts';
 import type { Check } from '../../store/releases/manifest.ts';

@@ -1,6 +1,6 @@
 import { openTable } from '../../store/local-table.ts';
 import type { TableFile } from '../../store/releases/manifest.ts';
-import type { Table } from '../../store/schema/table.ts';
+import type { Table } from '../../store/schema/declare-table.ts';
 import type { Task } from '../tasks/task.ts';
 
 export interface ReadBackTask extends Task<{ readonly rows: number }> {

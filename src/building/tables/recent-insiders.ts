@@ -6,6 +6,7 @@ import { toDayNumber } from '../../platform/dates.ts';
 import { openTable } from '../../store/local-table.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
 import type { TableFile } from '../../store/releases/manifest.ts';
+import type { Table, WithCik } from '../../store/schema/declare-table.ts';
 import {
   INSIDER_DAY_FILINGS,
   INSIDER_DAYS,
@@ -19,7 +20,6 @@ import {
   RECENT_TRADES,
   type WithFiledDay,
 } from '../../store/schema/insiders.ts';
-import type { Table, WithCik } from '../../store/schema/table.ts';
 import { encodeWholeTable, type WholeTable } from '../../store/table-part.ts';
 import type { TableReader } from '../../store/table-reader.ts';
 import type { Task } from '../tasks/task.ts';

@@ -1,6 +1,6 @@
 /** Checks a release before its publication. Each check has a name, a result, and a sentence about what was compared. */
 
-import { formatCount } from '../../contract/text/wording.ts';
+import { formatCount } from '../../contract/text/format-counts.ts';
 import { hasOnlyMarkedFailures, type IdentityResult } from '../../figures/checks/identities.ts';
 import { sumNumbers } from '../../platform/collections.ts';
 import type { Check } from '../../store/releases/manifest.ts';

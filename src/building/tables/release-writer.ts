@@ -13,6 +13,7 @@ import { hashTables } from '../../store/releases/content-hash.ts';
 import type { Check, TableFile } from '../../store/releases/manifest.ts';
 import { BRANDS } from '../../store/schema/brands.ts';
 import { COMPANIES, SECURITIES } from '../../store/schema/companies.ts';
+import type { Table } from '../../store/schema/declare-table.ts';
 import { EVIDENCE } from '../../store/schema/evidence.ts';
 import { FORMER_NAMES } from '../../store/schema/former-names.ts';
 import { INSIDER_DAYS } from '../../store/schema/insiders.ts';
@@ -26,7 +27,6 @@ import {
 } from '../../store/schema/listings.ts';
 import { SPLITS } from '../../store/schema/reported-values.ts';
 import { COVERAGE, SCREEN } from '../../store/schema/screen.ts';
-import type { Table } from '../../store/schema/table.ts';
 import { encodeWholeTable, type TablePart, type WholeTable } from '../../store/table-part.ts';
 import { type FinishedTable, TableSink, TableWriter } from '../../store/table-writer.ts';
 import type { CompaniesResult } from '../companies/company-batch.ts';

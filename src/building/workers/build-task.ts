@@ -15,7 +15,7 @@ import { type FilingsTask, listOwnerCiks, readFilings } from '../filings/read-fi
 import { makeScreenMonths, type ScreenMonthsTask } from '../history/screen-months.ts';
 import { makePriceTables, makeQuotes, type PricesTask, type QuotesTask } from '../market/company-prices.ts';
 import { type FilePricesTask, readFilePrices } from '../market/file-prices.ts';
-import { type ManagersTask, processManagers } from '../market/managers.ts';
+import { type ManagersTask, processManagers } from '../market/manager-tables.ts';
 import { type MarketFilesTask, readMarketFiles } from '../market/market-files.ts';
 import { type HoldersTask, makeSecurityHolders } from '../market/security-holders.ts';
 import type { FindReportsTask, ReportsTask, StatementSetTask } from '../reports/read-reports.ts';

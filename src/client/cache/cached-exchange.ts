@@ -5,8 +5,8 @@
 import { isFailure } from '../../contract/failure.ts';
 import type { MissingTextCounts } from '../../contract/text/missing-text.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { ClientOptions } from '../request/client-options.ts';
 import type { ClientEvent } from '../request/events.ts';
-import type { ClientOptions } from '../request/options.ts';
 import { makeNotCachedFailure } from '../request/request.ts';
 import {
   type ClientResponse,
@@ -18,7 +18,7 @@ import {
   toClientResponse,
 } from '../request/response.ts';
 import type { TransportResponse } from '../request/transport.ts';
-import { type AttributionStore, readAttribution } from './attribution.ts';
+import { type AttributionStore, readAttribution } from './attribution-store.ts';
 import type { KnownReleaseStore } from './known-release.ts';
 import type { CachedResponse, ResponseCache } from './response-files.ts';
 import { decideReuse, isValidUntilNextRelease, type ReuseDecision } from './reuse.ts';

@@ -9,8 +9,8 @@ import { sha256 } from '../../platform/builtins/loaded-on-use.ts';
 import { writeAtomically } from '../../platform/files/atomic-write.ts';
 import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { isObject, parseObject } from '../../platform/json-object.ts';
+import type { ClientOptions } from '../request/client-options.ts';
 import type { ClientEvent } from '../request/events.ts';
-import type { ClientOptions } from '../request/options.ts';
 import type { Transport } from '../request/transport.ts';
 
 /** Time in milliseconds after which a service is asked again, because another version may run there. */

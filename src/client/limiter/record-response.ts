@@ -1,7 +1,7 @@
 /** Records what a response states about the account's limits, for all processes. */
 import { parseRetryAfter, readLimitHeaders } from '../../contract/rate-limit.ts';
 import type { SharedFiles } from '../../platform/processes/shared-files.ts';
-import { type AccountLimits, makeUpdatedLimits, readLimits, writeLimits } from './limits.ts';
+import { type AccountLimits, makeUpdatedLimits, readLimits, writeLimits } from './account-limits.ts';
 import {
   allowProbe,
   correctMonthCount,

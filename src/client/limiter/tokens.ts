@@ -4,9 +4,9 @@
  */
 import { Failure } from '../../contract/failure.ts';
 import type { LimitRemainder } from '../../contract/rate-limit.ts';
-import { formatCount } from '../../contract/text/wording.ts';
+import { formatCount } from '../../contract/text/format-counts.ts';
 import type { SharedFiles } from '../../platform/processes/shared-files.ts';
-import type { AccountLimits } from './limits.ts';
+import type { AccountLimits } from './account-limits.ts';
 import { findMonthAt, findWindowAt, type QuotaWindow } from './windows.ts';
 
 export interface TakenTokens {

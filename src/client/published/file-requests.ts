@@ -6,9 +6,9 @@ import type { GetResponse, HttpClient } from '../../http/get.ts';
 import { ConnectionError, isConnectionError } from '../../http/network-errors.ts';
 import { describeRedirect, findRedirectTarget, isRedirect } from '../../http/redirects.ts';
 import type { AttemptWithOutcome, FinalDecision } from '../../http/try-until-final.ts';
-import { throwIfEnded, tryBeforeDeadline } from '../http/deadline.ts';
+import { throwIfEnded, tryBeforeDeadline } from '../http/question-deadline.ts';
+import type { ClientOptions } from '../request/client-options.ts';
 import type { ClientEvent } from '../request/events.ts';
-import type { ClientOptions } from '../request/options.ts';
 
 interface FileRequestsSetup {
   /** Base URL of the directory of published releases: https, or http on loopback, without a trailing slash. */

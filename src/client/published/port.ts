@@ -1,8 +1,8 @@
 import type { Question } from '../../contract/question.ts';
 import type { Directories } from '../../platform/files/directories.ts';
+import type { ClientOptions } from '../request/client-options.ts';
 import type { ClientEvent } from '../request/events.ts';
-import type { LocalService } from '../request/local-service.ts';
-import type { ClientOptions } from '../request/options.ts';
+import type { LocalService } from '../request/service-port.ts';
 
 /** Answers questions in this process from releases on a static host, by reading ranges of their files. */
 export interface PublishedPort {

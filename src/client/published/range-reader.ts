@@ -5,8 +5,8 @@
 
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { createGate } from '../../platform/workers/gate.ts';
+import type { ClientOptions } from '../request/client-options.ts';
 import type { ClientEvent } from '../request/events.ts';
-import type { ClientOptions } from '../request/options.ts';
 import { makeNotCachedFailure } from '../request/request.ts';
 import { type FileRequester, makeHostFailure } from './file-requests.ts';
 import { hasHashPrefix, type RangeCache } from './range-cache.ts';

@@ -4,8 +4,8 @@
  */
 
 import { RELEASE_TTL_MS } from '../cache/reuse.ts';
+import type { ClientOptions } from '../request/client-options.ts';
 import type { ClientEvent } from '../request/events.ts';
-import type { ClientOptions } from '../request/options.ts';
 import { makeNotCachedFailure } from '../request/request.ts';
 import { type FileRequester, type FileResponse, makeHostFailure } from './file-requests.ts';
 import { type KnownPointer, readKnownPointer, storePointer } from './known-pointer.ts';

@@ -1,7 +1,7 @@
 import type { FilingSource } from '../../contract/resources/filings.ts';
 import type { Directories } from '../../platform/files/directories.ts';
+import type { ClientOptions } from './client-options.ts';
 import type { ClientEvent } from './events.ts';
-import type { ClientOptions } from './options.ts';
 
 /** A document of a filing: the form's own, an exhibit by its number (`99.1`), or a file of its folder. */
 export type DocumentChoice =

@@ -1,7 +1,7 @@
 /** The manual page in roff format, made from all help pages. */
 
 import { version } from '../../../package.json';
-import { lowercaseFirst } from '../../contract/text/wording.ts';
+import { lowercaseFirst } from '../../contract/text/format-counts.ts';
 import type { HelpPage, HelpSection } from './print-help.ts';
 
 type NamedPages = readonly (readonly [name: string, page: HelpPage])[];

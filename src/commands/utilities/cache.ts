@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { readCacheMaxBytes } from '../../client/cache/cache-size.ts';
 import { clearCache, readCacheTotals } from '../../client/cache/sweep.ts';
-import { formatBytes, formatCount, formatInstant } from '../../contract/text/wording.ts';
+import { formatBytes, formatCount, formatInstant } from '../../contract/text/format-counts.ts';
 import { requireDirectory } from '../../platform/files/directories.ts';
 import { makeSystemFailure } from '../../platform/files/system-error.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../../result/blocks.ts';

@@ -1,7 +1,7 @@
 import { findConnectionTarget, readAccountHash } from '../../client/connection.ts';
-import { allowLimitProbe, readClockOffset, readQuotaUsages } from '../../client/limiter/quota.ts';
+import { allowLimitProbe, readClockOffset, readQuotaUsages } from '../../client/limiter/quota-usage.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
-import { formatInstant } from '../../contract/text/wording.ts';
+import { formatInstant } from '../../contract/text/format-counts.ts';
 import { requireDirectory } from '../../platform/files/directories.ts';
 import { makeNoteBlock, makeTableBlock } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';

@@ -5,7 +5,7 @@ import { compareDecimals, type Decimal, extractSignificantDigits, isZero } from 
 import { FIGURES, isMetric } from '../../contract/figures.ts';
 import type { Figure, Term } from '../derived/figure.ts';
 import { computeRelativeExcess, ROUNDING_TOLERANCE } from '../relations/relations.ts';
-import { MARGIN_KEYS } from '../screen/screen.ts';
+import { MARGIN_KEYS } from '../screen/derive-screen-row.ts';
 import type { CheckedCase, CheckedCompany, CheckRecorder } from './case.ts';
 
 const CURRENCY_PATTERN = /^[A-Z]{3}$/;

@@ -8,8 +8,8 @@ import { countDaysBetween } from '../../platform/dates.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
 import { MAX_BOUNDARY_SHIFT_DAYS } from '../periods/align-periods.ts';
 import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
+import { areEqualExceptRounding } from './derive-quarters.ts';
 import { type Figure, toComparablePair } from './figure.ts';
-import { areEqualExceptRounding } from './quarters.ts';
 
 /** A restatement that changes a value by less than 1 % (1 / 100) is a correction, not a change of basis. */
 const CHANGE_THRESHOLD_DIVISOR: Decimal = '100';

@@ -10,10 +10,10 @@ import {
   type ValueChoice,
 } from '../revisions/revision-chain.ts';
 import type { Split } from '../shares/splits.ts';
+import { deriveQuarters, indexQuarterStarts, type MetricCutoff, type StartLookup } from './derive-quarters.ts';
 import { type Figure, toReportedFigure } from './figure.ts';
 import { deriveMetrics } from './formulas.ts';
 import { createShareBasisCheck, deriveFourthQuarterEps, type ShareBasisCheck } from './quarterly-eps.ts';
-import { deriveQuarters, indexQuarterStarts, type MetricCutoff, type StartLookup } from './quarters.ts';
 import { preferCoverCounts } from './share-counts.ts';
 
 export type RevisionChains = readonly (readonly ReportedValue[])[];

@@ -10,8 +10,8 @@ import { addDays } from '../../platform/dates.ts';
 import { isSameBoundary } from '../periods/align-periods.ts';
 import { groupByMetricAndUnit, type ReportedValue, selectValueAsOf } from '../revisions/revision-chain.ts';
 import type { Split } from '../shares/splits.ts';
+import type { StartLookup } from './derive-quarters.ts';
 import { DERIVED_CONFIDENCE, type Figure, pickSubject, sumFiguresOnOneBasis, toReportedFigure } from './figure.ts';
-import type { StartLookup } from './quarters.ts';
 import { createSplitAdjuster, limitToProvenRanges, RESTATED_METRICS, SPLIT_RANGE_METRICS } from './shares-of-today.ts';
 
 /** The average number of shares by which each EPS divides income. */

@@ -5,8 +5,8 @@
  */
 import { sum } from '../../contract/decimal.ts';
 import { addDays } from '../../platform/dates.ts';
+import { areEqualExceptRounding } from './derive-quarters.ts';
 import type { Figure } from './figure.ts';
-import { areEqualExceptRounding } from './quarters.ts';
 
 /**
  * A remainder, and the keys of the optional lines that were subtracted from or added to the total, separated by spaces.

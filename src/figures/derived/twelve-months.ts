@@ -9,9 +9,9 @@ import { isSameBoundary } from '../periods/align-periods.ts';
 import { areYearsApart } from '../periods/period-kind.ts';
 import { isRecastSince, type PriorYearLookup } from '../revisions/recast.ts';
 import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
+import { areEqualExceptRounding, type MetricCutoff } from './derive-quarters.ts';
 import { DERIVED_CONFIDENCE, type Figure, type FigureSubject, LazySubject, sumFiguresOnOneBasis } from './figure.ts';
 import { isEarningsPerShare, type ShareBasisCheck } from './quarterly-eps.ts';
-import { areEqualExceptRounding, type MetricCutoff } from './quarters.ts';
 
 /** Maximum gap in days between consecutive quarters: weekly calendars shift the ends of quarters. */
 const MAX_GAP_DAYS = 7;

@@ -22,7 +22,6 @@ import { listMetricsUsedBy, listOperandsOfMetric } from '../derived/formulas.ts'
 import { findMetricByKey } from '../metrics/metric-rules.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { type Split, selectSplitsProvenBy } from '../shares/splits.ts';
-import type { PriceFigure } from './price-figures.ts';
 import {
   deriveRowWithFiledFigures,
   type FiledFigures,
@@ -30,7 +29,8 @@ import {
   type RowWithFiledFigures,
   type ScreenFigures,
   selectScreenInputs,
-} from './screen.ts';
+} from './derive-screen-row.ts';
+import type { PriceFigure } from './price-figures.ts';
 
 /** Maximum age of a fiscal year in a row, in months. */
 export const MAX_FISCAL_YEAR_AGE_MONTHS = 18;

@@ -6,7 +6,7 @@ import { findDefinition } from '../../contract/figures.ts';
 import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../../contract/max-ages.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
-import { formatCount } from '../../contract/text/wording.ts';
+import { formatCount } from '../../contract/text/format-counts.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import type { Block, Cell, Column, TableRow } from '../../result/blocks.ts';
 import { makeFigureCell, makeNoteBlock, makeTitleBlock } from '../../result/blocks.ts';
@@ -31,7 +31,7 @@ import {
   makeUndatedSplitNotices,
   PRESPLIT_NOTE,
   selectFiguresFiledBeforeSplit,
-} from '../statements/blocks.ts';
+} from '../statements/statement-blocks.ts';
 import { selectTranslations } from '../statements/translations.ts';
 import type { ComparedCompany, Comparison } from './align.ts';
 

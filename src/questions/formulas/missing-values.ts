@@ -1,5 +1,5 @@
 /** Reports where formulas have no value, and why. */
-import { formatCount } from '../../contract/text/wording.ts';
+import { formatCount } from '../../contract/text/format-counts.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import type { Evaluation } from './evaluate.ts';
 import type { Formulas } from './formulas.ts';

@@ -8,9 +8,9 @@ import { expandNumber } from '../../ask/values/screen-filters.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { InsiderActivityPage, InsiderFiling } from '../../contract/resources/insiders.ts';
+import { formatCount } from '../../contract/text/format-counts.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { joinTexts, option, say } from '../../contract/text/text.ts';
-import { formatCount } from '../../contract/text/wording.ts';
 import { makeNote } from '../../result/notice.ts';
 import { groupIntoLines, type TradeLine } from './insider-lines.ts';
 

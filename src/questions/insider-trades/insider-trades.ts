@@ -14,8 +14,8 @@ import type {
   InsiderOwner,
   InsiderTransaction,
 } from '../../contract/resources/insiders.ts';
+import { capitalize, formatCount } from '../../contract/text/format-counts.ts';
 import { option, say } from '../../contract/text/text.ts';
-import { capitalize, formatCount } from '../../contract/text/wording.ts';
 import { type Cell, makeFigureCell } from '../../result/blocks.ts';
 import { makeDisplayName } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';

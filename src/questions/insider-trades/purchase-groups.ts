@@ -15,9 +15,9 @@ import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-t
 import { Failure } from '../../contract/failure.ts';
 import { findGivenText, type RawParameters, withParameter } from '../../contract/question.ts';
 import type { InsiderActivityPage, InsiderFiling, InsiderTransaction } from '../../contract/resources/insiders.ts';
+import { formatCount } from '../../contract/text/format-counts.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
-import { formatCount } from '../../contract/text/wording.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { makeFigureCell } from '../../result/blocks.ts';
 import { makeNote, makeNoteIf, type Notice } from '../../result/notice.ts';

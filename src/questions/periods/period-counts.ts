@@ -5,9 +5,9 @@ import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts'
 import { compareText } from '../../contract/compare-text.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { SegmentMeasure, SegmentPeriod, Segments } from '../../contract/resources/segments.ts';
+import { formatCount } from '../../contract/text/format-counts.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { option, say, type Text } from '../../contract/text/text.ts';
-import { formatCount } from '../../contract/text/wording.ts';
 import { makeNote } from '../../result/notice.ts';
 
 export const PERIOD_COUNT_OPTIONS: readonly OptionSpec[] = [

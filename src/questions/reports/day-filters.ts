@@ -3,8 +3,8 @@ import type { ClientFilter } from '../../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { FilingsDay, FilingsDayTrade } from '../../contract/resources/filings.ts';
+import { formatCount } from '../../contract/text/format-counts.ts';
 import { joinTexts, option, say } from '../../contract/text/text.ts';
-import { formatCount } from '../../contract/text/wording.ts';
 import { makeNote } from '../../result/notice.ts';
 import { COMPANY_LIST_OPTIONS, makeNamedCompaniesFilter } from '../screens/listed-companies.ts';
 

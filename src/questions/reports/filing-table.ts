@@ -1,6 +1,6 @@
 /** The table of filings, for the filings of a company or of a day. */
 import type { Filing } from '../../contract/resources/filings.ts';
-import { formatInstant } from '../../contract/text/wording.ts';
+import { formatInstant } from '../../contract/text/format-counts.ts';
 import type { Cell } from '../../result/blocks.ts';
 import { formatFiscalPeriod, makeDisplayName } from '../../result/labels.ts';
 import { type Column, makeFieldColumns } from '../../result/table.ts';

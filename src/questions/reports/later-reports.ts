@@ -8,8 +8,8 @@ import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../../contract/max-ages.ts';
 import type { RawParameters } from '../../contract/question.ts';
 import type { Filing } from '../../contract/resources/filings.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
+import { capitalize } from '../../contract/text/format-counts.ts';
 import { call, say } from '../../contract/text/text.ts';
-import { capitalize } from '../../contract/text/wording.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 

@@ -4,10 +4,10 @@ import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts'
 import { Failure } from '../../contract/failure.ts';
 import { normalizeTicker, parseCik } from '../../contract/identifiers.ts';
 import type { ScreenRow } from '../../contract/screen-row.ts';
+import { formatCount } from '../../contract/text/format-counts.ts';
 import { readFirstCell } from '../../contract/text/list-line.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, joinTexts, option, say } from '../../contract/text/text.ts';
-import { formatCount } from '../../contract/text/wording.ts';
 import { readInputText } from '../../platform/files/input-text.ts';
 import { makeSystemFailure } from '../../platform/files/system-error.ts';
 import { makeNote } from '../../result/notice.ts';

@@ -5,9 +5,9 @@ import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts'
 import { Failure } from '../../contract/failure.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ScreenRow } from '../../contract/screen-row.ts';
+import { formatCount } from '../../contract/text/format-counts.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
-import { formatCount } from '../../contract/text/wording.ts';
 import { addDays, addMonths } from '../../platform/dates.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 

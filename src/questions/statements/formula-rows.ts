@@ -14,8 +14,8 @@ import type { Notice } from '../../result/notice.ts';
 import { type Evaluation, evaluateFormulas, findFormulaMeasure } from '../formulas/evaluate.ts';
 import type { Formulas } from '../formulas/formulas.ts';
 import { makeMissingFormulaNotices } from '../formulas/missing-values.ts';
-import { findShownValue, selectFiguresFiledBeforeSplit } from './blocks.ts';
 import { createYearBeforeFinder } from './changes.ts';
+import { findShownValue, selectFiguresFiledBeforeSplit } from './statement-blocks.ts';
 import { findReportingCurrency } from './translations.ts';
 
 type Row = MetricValue;

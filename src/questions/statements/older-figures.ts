@@ -3,7 +3,7 @@
  * figures.
  */
 import type { MetricValue } from '../../contract/resources/metrics.ts';
-import { formatCount } from '../../contract/text/wording.ts';
+import { formatCount } from '../../contract/text/format-counts.ts';
 import { addMonths } from '../../platform/dates.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 

@@ -4,16 +4,16 @@ import type { ClientFilter, DataRequest, GivenArguments, KeyChoice } from '../..
 import { Failure } from '../../contract/failure.ts';
 import { withoutParameters, withParameter } from '../../contract/question.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
+import { formatCount } from '../../contract/text/format-counts.ts';
 import { MISSING_TEXT_PLACEHOLDER } from '../../contract/text/missing-text.ts';
 import { option, say } from '../../contract/text/text.ts';
-import { formatCount } from '../../contract/text/wording.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import type { Column } from '../../result/table.ts';
-import { joinStatementNames, type StatementView, selectFiguresFiledBeforeSplit } from './blocks.ts';
 import type { ComparedValue, RowComparer } from './changes.ts';
 import { COMMON_SIZE_BASE_KEYS, findStatementPlace, listStatementKeys, type StatementId } from './layouts.ts';
-import type { StatementRequest } from './options.ts';
 import { CALENDAR_KEYS, isTtm, listCalendarPeriods, replaceFormulaKeys, selectRowsOfPeriods } from './periods.ts';
+import { joinStatementNames, type StatementView, selectFiguresFiledBeforeSplit } from './statement-blocks.ts';
+import type { StatementRequest } from './statement-options.ts';
 
 type Row = MetricValue;
 

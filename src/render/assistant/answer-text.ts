@@ -3,7 +3,7 @@
  * remaining rows.
  */
 import type { Meta } from '../../contract/resources/envelope.ts';
-import { formatCount } from '../../contract/text/wording.ts';
+import { formatCount } from '../../contract/text/format-counts.ts';
 import { type CompactRows, escapeDataText } from './compact-rows.ts';
 
 /**

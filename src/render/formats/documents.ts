@@ -1,7 +1,7 @@
 /** Renderers of SVG and HTML documents with charts. Loaded on demand. */
 import { type Block, makeFieldsBlock, makeTitleBlock } from '../../result/blocks.ts';
+import { describeSources, makeFilingsTable } from '../../result/filing-sources.ts';
 import { makeChartView, makeFlatRows, makeView, type Result } from '../../result/result.ts';
-import { describeSources, makeFilingsTable } from '../../result/sources.ts';
 import { formatHtmlPage } from '../chart/html-page.ts';
 import { formatSvgDocument } from '../chart/svg-document.ts';
 import type { Renderer, RenderTarget } from './renderer.ts';

@@ -12,13 +12,13 @@ import {
 } from 'write-excel-file/utility';
 import { extractSignificantDigits, isDecimal } from '../../contract/decimal-text.ts';
 import { Failure } from '../../contract/failure.ts';
+import { RESOURCES } from '../../contract/resource-schemas.ts';
 import { Decimal } from '../../contract/resources/scalars.ts';
-import { RESOURCES } from '../../contract/resources.ts';
 import type { Measure } from '../../contract/statements/formula.ts';
 import type { Block } from '../../result/blocks.ts';
+import { describeSources, findLink } from '../../result/filing-sources.ts';
 import { findMainTable, listFigureKeys, makeFlatRows, makeView, type Result } from '../../result/result.ts';
 import type { FlatValue } from '../../result/rows.ts';
-import { describeSources, findLink } from '../../result/sources.ts';
 import { findCellMeasure } from '../../result/table.ts';
 import type { Renderer, RenderTarget } from './renderer.ts';
 import { makeBoldCell, makeDayOrTextCell, makeNumberCell, makeTextCell, measureWidth } from './spreadsheet-cells.ts';

@@ -2,7 +2,7 @@
  * Draws all columns of a table on a narrow terminal: with rows and columns exchanged, or divided into several tables.
  */
 import type { Cell, Column, TableBlock } from '../../result/blocks.ts';
-import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
+import { type DrawnTable, drawTable, type TableOptions } from './draw-table.ts';
 
 /**
  * Draws the table in the first form that fits: as one table, with rows and columns exchanged, or as several tables that

@@ -1,6 +1,6 @@
 /** Prints blocks as text for a terminal or a pipe. */
 
-import { formatCount } from '../../contract/text/wording.ts';
+import { formatCount } from '../../contract/text/format-counts.ts';
 import type { Block, ChartBlock, Column, FieldsBlock, TableBlock } from '../../result/blocks.ts';
 import type { Chart } from '../../result/chart.ts';
 import { drawBarsText } from '../chart/bars-text.ts';
@@ -11,8 +11,8 @@ import { makeLegendEntries } from '../text/legend.ts';
 import { sanitize } from '../text/sanitize.ts';
 import { measureWidth, padText, wrap } from '../text/text-width.ts';
 import { type Paint, paintPlain } from './colors.ts';
+import { type DrawnTable, drawTable, type TableOptions } from './draw-table.ts';
 import { drawEveryColumn } from './every-column.ts';
-import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
 
 export interface PrintOptions extends TableOptions {
   readonly charts?: boolean;

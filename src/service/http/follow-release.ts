@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReleaseReader } from '../../store/reader.ts';
 import { identifyManifest, isSameManifest, type ManifestIdentity } from '../../store/releases/manifest.ts';
 import { COMPANIES, SECURITIES } from '../../store/schema/companies.ts';
-import type { Table } from '../../store/schema/table.ts';
+import type { Table } from '../../store/schema/declare-table.ts';
 
 /**
  * The location of a release. The tables of a release never change, but a pull of more families or a new build may

@@ -2,7 +2,7 @@
 
 import type { LimitName } from '../../contract/problems.ts';
 import { formatPolicies, formatRemainders } from '../../contract/rate-limit.ts';
-import { formatCount } from '../../contract/text/wording.ts';
+import { formatCount } from '../../contract/text/format-counts.ts';
 import { countSecondsToMonthEnd, countSecondsToWindowEnd, type Usage } from './counters.ts';
 import { type Limits, toPolicies } from './limits.ts';
 

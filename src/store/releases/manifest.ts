@@ -7,8 +7,8 @@ import { sha256 } from '../../platform/builtins/loaded-on-use.ts';
 import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { describeCause, isAccessRefusal, makeSystemFailure } from '../../platform/files/system-error.ts';
 import { isObject, type JsonObject, parseJson } from '../../platform/json-object.ts';
+import type { Table } from '../schema/declare-table.ts';
 import { CORE_TABLES, LAYOUT_VERSION } from '../schema/layout.ts';
-import type { Table } from '../schema/table.ts';
 import { formatStamp, hashTables, isStamp } from './content-hash.ts';
 
 /** The result of one check that a build runs before publication. */

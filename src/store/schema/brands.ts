@@ -1,7 +1,7 @@
 /** Table of the names of segments and products in companies' reports, by word, to find companies by their brands. */
 
 import { integer, text, textOrNull } from './columns.ts';
-import { CIK_COLUMN, declareTable, type RowOf } from './table.ts';
+import { CIK_COLUMN, declareTable, type RowOf } from './declare-table.ts';
 /** Minimum length of a stored word. A search for one or two letters would find too many words. */
 export const MIN_BRAND_LENGTH = 3;
 

@@ -1,7 +1,7 @@
 /** Tables of companies and their securities. */
 
 import { dayOrNull, flag, flagOrNull, integer, only, text, textOrNull } from './columns.ts';
-import { CIK_COLUMN, declareTable, type RowOf, TICKER_COLUMN } from './table.ts';
+import { CIK_COLUMN, declareTable, type RowOf, TICKER_COLUMN } from './declare-table.ts';
 /**
  * `covered`: the company has an annual revenue, an annual net income or total assets. `partial`: it has only other
  * figures, or only some of its facts are in the release. `none`: it has no figures. `inactive` (securities only): the

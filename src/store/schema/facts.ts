@@ -1,7 +1,7 @@
 /** The table of all tagged facts, as filed, of the companies that were chosen when the release was built. */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { day, dayOrNull, decimal, integerOrNull, text, textOrNull } from './columns.ts';
-import { ACCESSION_COLUMN, CIK_COLUMN, defineTable, FILED_COLUMN, FORM_COLUMN, type WithCik } from './table.ts';
+import { ACCESSION_COLUMN, CIK_COLUMN, defineTable, FILED_COLUMN, FORM_COLUMN, type WithCik } from './declare-table.ts';
 
 /** A fact from the SEC's company facts, without the fields that only facts from tagged reports have. */
 type TaggedFact = Omit<Fact, 'classCounts' | 'source'>;

@@ -12,8 +12,8 @@ import {
   textOrNull,
   timestampOrNull,
 } from './columns.ts';
-import type { RowOf, Table } from './table.ts';
-import { ACCESSION_COLUMN, CIK_COLUMN, declareTable, FILED_COLUMN, FORM_COLUMN } from './table.ts';
+import type { RowOf, Table } from './declare-table.ts';
+import { ACCESSION_COLUMN, CIK_COLUMN, declareTable, FILED_COLUMN, FORM_COLUMN } from './declare-table.ts';
 
 const FILING_COLUMNS = [
   CIK_COLUMN,

@@ -2,7 +2,7 @@
 import type { FormerName } from '../../edgar/filings/submissions.ts';
 import type { FormerTicker } from '../../ownership/issuers/cusip-map.ts';
 import { day, dayOrNull, text } from './columns.ts';
-import { CIK_COLUMN, defineTable, TICKER_COLUMN, type WithCik } from './table.ts';
+import { CIK_COLUMN, defineTable, TICKER_COLUMN, type WithCik } from './declare-table.ts';
 
 export type FormerNameRow = WithCik<FormerName>;
 

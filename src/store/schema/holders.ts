@@ -1,7 +1,7 @@
 /** Tables of institutional holders (Form 13F). */
 
 import { day, dayOrNull, decimal, decimalOrNull, flag, integer, integerOrNull, text, textOrNull } from './columns.ts';
-import { ACCESSION_COLUMN, CIK_COLUMN, declareTable, FILED_COLUMN, type RowOf } from './table.ts';
+import { ACCESSION_COLUMN, CIK_COLUMN, declareTable, FILED_COLUMN, type RowOf } from './declare-table.ts';
 
 const HOLDER_COLUMN = integer('holder_cik', 'Central Index Key of the manager');
 const PERIOD_COLUMN = day('period', 'Last day of the reported quarter');

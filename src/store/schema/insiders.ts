@@ -13,8 +13,8 @@ import {
   text,
   textOrNull,
 } from './columns.ts';
-import type { RowOf, Table, WithCik } from './table.ts';
-import { ACCESSION_COLUMN, CIK_COLUMN, declareTable, defineTable, FORM_COLUMN } from './table.ts';
+import type { RowOf, Table, WithCik } from './declare-table.ts';
+import { ACCESSION_COLUMN, CIK_COLUMN, declareTable, defineTable, FORM_COLUMN } from './declare-table.ts';
 
 /** Row groups are small, because a company has only a few filings per quarter. */
 const SMALL_GROUP_ROWS = 256;

@@ -4,8 +4,8 @@
  */
 import type { ResponseFigure } from '../../figures/response-figure.ts';
 import { decimal, integer, text, textOrNull } from './columns.ts';
+import { ACCESSION_COLUMN, CIK_COLUMN, defineTable, FILED_COLUMN, FORM_COLUMN, type WithCik } from './declare-table.ts';
 import { FIGURE_COLUMNS } from './reported-values.ts';
-import { ACCESSION_COLUMN, CIK_COLUMN, defineTable, FILED_COLUMN, FORM_COLUMN, type WithCik } from './table.ts';
 
 /**
  * Sorted by CIK, then in the order of the `metrics` response. Figures as of past dates and of other periods are derived

@@ -1,5 +1,6 @@
 /** The tables of releases: those that all releases have, and optional families; and the version of their layout. */
 import { COMPANIES, SECURITIES } from './companies.ts';
+import type { Table } from './declare-table.ts';
 import { FACTS } from './facts.ts';
 import { FILING_TABLES } from './filings.ts';
 import { FORMER_NAMES, FORMER_TICKERS } from './former-names.ts';
@@ -17,7 +18,6 @@ import { RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from './reported-values.ts';
 import { COVERAGE, SCREEN } from './screen.ts';
 import { HISTORY_COMPANIES, HISTORY_PRICES, SCREEN_HISTORY } from './screen-history.ts';
 import { FACT_LOCATIONS, SEGMENTS, TAGGED_REPORTS } from './segments.ts';
-import type { Table } from './table.ts';
 
 /**
  * When adding a table or column, increase the minor number: releases stay compatible. When dropping, renaming, retyping

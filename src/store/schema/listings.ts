@@ -5,8 +5,8 @@ import { splitNameIntoWords } from '../../contract/identifiers.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { flag, flagOrNull, integer, only, text, textOrNull } from './columns.ts';
 import type { Company, CoverageState, Security } from './companies.ts';
+import { CIK_COLUMN, declareTable, defineTable, type RowOf, TICKER_COLUMN } from './declare-table.ts';
 import type { FormerNameRow } from './former-names.ts';
-import { CIK_COLUMN, declareTable, defineTable, type RowOf, TICKER_COLUMN } from './table.ts';
 
 /** A row that is looked up by the beginning of a text. */
 type WithPrefix<Row> = Row & {

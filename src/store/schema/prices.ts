@@ -1,6 +1,6 @@
 import type { PriceObservation, PriceSource, SplitBounds } from '../../figures/prices/price-observations.ts';
 import { day, decimal, decimalOrNull, flag, integer, only, text, textOrNull, timestampOrNull } from './columns.ts';
-import { CIK_COLUMN, declareTable, defineTable, type RowOf, TICKER_COLUMN, type WithCik } from './table.ts';
+import { CIK_COLUMN, declareTable, defineTable, type RowOf, TICKER_COLUMN, type WithCik } from './declare-table.ts';
 
 /** The price of one security on one day from one source. */
 export interface PriceRow extends PriceObservation {

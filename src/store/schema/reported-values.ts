@@ -6,7 +6,7 @@ import type { RawConceptSummary } from '../../edgar/facts/company-facts.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import { day, dayOrNull, decimal, decimalOrNull, integer, integerOrNull, text, textOrNull } from './columns.ts';
-import { ACCESSION_COLUMN, CIK_COLUMN, defineTable, FILED_COLUMN, FORM_COLUMN, type WithCik } from './table.ts';
+import { ACCESSION_COLUMN, CIK_COLUMN, defineTable, FILED_COLUMN, FORM_COLUMN, type WithCik } from './declare-table.ts';
 
 /** Columns that identify a figure: metric, unit and period. */
 export const FIGURE_COLUMNS = [

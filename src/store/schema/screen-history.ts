@@ -7,8 +7,8 @@ import { findDefinition } from '../../contract/figures.ts';
 import { INDUSTRY_COLUMNS, PRICED_COLUMNS, SCREEN_COLUMNS, UNCONFIRMED } from '../../contract/screen-columns.ts';
 import { day, decimal, decimalOrNull, flag, flagOrNull, integer, text, textOrNull } from './columns.ts';
 import { ENTITY_NAME_COLUMN, GONE_COLUMN, INDUSTRY_COLUMN, LAST_REPORT_COLUMN, SIC_COLUMN } from './companies.ts';
+import { CIK_COLUMN, declareTable, type RowOf, type Table } from './declare-table.ts';
 import { declareScreenColumn } from './screen.ts';
-import { CIK_COLUMN, declareTable, type RowOf, type Table } from './table.ts';
 
 /** The screener columns that only change with filings, and not with prices. */
 export const HISTORY_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter(

@@ -3,7 +3,7 @@ import { findDefinition } from '../../contract/figures.ts';
 import { DATE_COLUMNS, SCREEN_COLUMNS, UNCONFIRMED } from '../../contract/screen-columns.ts';
 import { type Column, dayOrNull, decimalOrNull, integer, integerOrNull, text, textOrNull } from './columns.ts';
 import { ENTITY_NAME_COLUMN, INDUSTRY_COLUMN, SIC_COLUMN } from './companies.ts';
-import { CIK_COLUMN, declareTable, type RowOf, type Table } from './table.ts';
+import { CIK_COLUMN, declareTable, type RowOf, type Table } from './declare-table.ts';
 
 /** Descriptions of the columns that are not figures. */
 const DESCRIPTIONS: Readonly<Record<string, string | undefined>> = {

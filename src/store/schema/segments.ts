@@ -8,7 +8,7 @@ import type { SegmentSeries, SeriesMember } from '../../figures/segments/series.
 import { orderAsTree } from '../../figures/segments/series-rows.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { day, dayOrNull, decimalOrNull, flag, integer, only, text, textOrNull, timestampOrNull } from './columns.ts';
-import { ACCESSION_COLUMN, CIK_COLUMN, declareTable, FILED_COLUMN, FORM_COLUMN, type RowOf } from './table.ts';
+import { ACCESSION_COLUMN, CIK_COLUMN, declareTable, FILED_COLUMN, FORM_COLUMN, type RowOf } from './declare-table.ts';
 
 /** Sorted by CIK, then filing date. */
 export const TAGGED_REPORTS = declareTable({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { PartJoiner } from '../../../src/building/companies/part-joiner.ts';
 import { integer } from '../../../src/store/schema/columns.ts';
-import { defineTable } from '../../../src/store/schema/table.ts';
+import { defineTable } from '../../../src/store/schema/declare-table.ts';
 import { PartSink, type TablePart } from '../../../src/store/table-part.ts';
 import { TableSink } from '../../../src/store/table-writer.ts';
 

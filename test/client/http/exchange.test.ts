@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { formatRetryTime, openExchange } from '../../../src/client/http/exchange.ts';
 import type { RequestOutcome } from '../../../src/client/limiter/record-response.ts';
+import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/request/client-options.ts';
 import type { ClientEvent } from '../../../src/client/request/events.ts';
-import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/request/options.ts';
 import type { TransportResponse } from '../../../src/client/request/transport.ts';
 import { Failure } from '../../../src/contract/failure.ts';
 import { formatForTerminal, option } from '../../../src/contract/text/text.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { readLimits } from '../../../src/client/limiter/limits.ts';
+import { readLimits } from '../../../src/client/limiter/account-limits.ts';
 import { openRateLimiter, type Permit } from '../../../src/client/limiter/rate-limiter.ts';
 import { type RequestOutcome, readPauseEnd, recordResponse } from '../../../src/client/limiter/record-response.ts';
 import { allowProbe, correctMonthCount, takeTokens } from '../../../src/client/limiter/tokens.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openFileRequester } from '../../../src/client/published/file-requests.ts';
 import { readKnownPointer, storePointer } from '../../../src/client/published/known-pointer.ts';
 import { readPointer } from '../../../src/client/published/read-pointer.ts';
-import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/request/options.ts';
+import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/request/client-options.ts';
 import { makeTemporaryFolder } from '../../clean-up.ts';
 import { startFileServer } from '../../file-server.ts';
 

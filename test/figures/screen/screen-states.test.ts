@@ -5,7 +5,7 @@ import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
 import { type CompanyFigures, deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { deriveFigures } from '../../../src/figures/derived/derive-figures.ts';
 import { type ReportedValue, splitIntoChains } from '../../../src/figures/revisions/revision-chain.ts';
-import { deriveScreenFigures, type ScreenFigures } from '../../../src/figures/screen/screen.ts';
+import { deriveScreenFigures, type ScreenFigures } from '../../../src/figures/screen/derive-screen-row.ts';
 import { deriveScreenEvents, type ScreenEvent } from '../../../src/figures/screen/screen-states.ts';
 import { type Split, selectSplitsProvenBy } from '../../../src/figures/shares/splits.ts';
 import { addMonths } from '../../../src/platform/dates.ts';

@@ -4,6 +4,7 @@ import { getOrInsert, groupBy } from '../../../src/platform/collections.ts';
 import { handleSearch } from '../../../src/service/handlers/companies/search.ts';
 import { openTable } from '../../../src/store/local-table.ts';
 import type { ReleaseReader } from '../../../src/store/reader.ts';
+import { requireKey, type Table } from '../../../src/store/schema/declare-table.ts';
 import { FORMER_NAMES, type FormerNameRow } from '../../../src/store/schema/former-names.ts';
 import {
   joinListings,
@@ -13,7 +14,6 @@ import {
   type Listing,
   toListingRows,
 } from '../../../src/store/schema/listings.ts';
-import { requireKey, type Table } from '../../../src/store/schema/table.ts';
 import type { TableReader } from '../../../src/store/table-reader.ts';
 import { TableSink } from '../../../src/store/table-writer.ts';
 import { makeFolder } from '../../store/public-source.ts';

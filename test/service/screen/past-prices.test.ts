@@ -9,7 +9,7 @@ import { deriveFigures } from '../../../src/figures/derived/derive-figures.ts';
 import { SHARE_COUNT_KEY } from '../../../src/figures/derived/share-counts.ts';
 import { deriveMarketData, type MarketData, type Quotes } from '../../../src/figures/prices/market-price.ts';
 import { dateSplits, selectDailyPrices } from '../../../src/figures/prices/price-observations.ts';
-import { deriveScreenFigures } from '../../../src/figures/screen/screen.ts';
+import { deriveScreenFigures } from '../../../src/figures/screen/derive-screen-row.ts';
 import { selectSplitsProvenBy } from '../../../src/figures/shares/splits.ts';
 import { addDays, countDaysBetween } from '../../../src/platform/dates.ts';
 import { PastScreen } from '../../../src/service/handlers/screen/past-screen.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ENCODING_NUMBERS } from '../../../src/store/parquet/format/thrift-struct.ts';
-import { decodeChunkIntegers, readCellsOfGroups } from '../../../src/store/parquet/read/cells.ts';
+import { decodeChunkIntegers, readCellsOfGroups } from '../../../src/store/parquet/read/decode-cells.ts';
 import { type ChunkPages, readPages } from '../../../src/store/parquet/read/pages.ts';
 import { RowGroupChunks } from '../../../src/store/parquet/read/row-group-chunks.ts';
 import { readNumbers } from '../../../src/store/parquet/read/runs.ts';
@@ -9,7 +9,7 @@ import { encodeRuns } from '../../../src/store/parquet/write/page-content.ts';
 import { createGzipCompressor, PageWriter } from '../../../src/store/parquet/write/page-writer.ts';
 import { encodeRowGroup } from '../../../src/store/parquet/write/row-group.ts';
 import type { Cell, Column } from '../../../src/store/schema/columns.ts';
-import type { Table } from '../../../src/store/schema/table.ts';
+import type { Table } from '../../../src/store/schema/declare-table.ts';
 import { readCells, readColumnChunk } from './read-chunks.ts';
 
 const makeColumn = (name: string, type: Column['type'], isNullable: boolean): Column => ({

@@ -2,7 +2,7 @@ import { parquetMetadata } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { Footer } from '../../../src/store/parquet/write/footer.ts';
 import { flag, integer, integerOrNull, text } from '../../../src/store/schema/columns.ts';
-import type { Table } from '../../../src/store/schema/table.ts';
+import type { Table } from '../../../src/store/schema/declare-table.ts';
 import { describeFile } from '../../../src/store/table-writer.ts';
 
 const TABLE: Table = {

@@ -7,7 +7,7 @@ import {
   PAGE_TYPE_NUMBERS,
   ThriftStruct,
 } from '../../../src/store/parquet/format/thrift-struct.ts';
-import { decodeChunkIntegers } from '../../../src/store/parquet/read/cells.ts';
+import { decodeChunkIntegers } from '../../../src/store/parquet/read/decode-cells.ts';
 import { readPageHeader } from '../../../src/store/parquet/read/page-header.ts';
 import { type ChunkPages, readPagesOfGroups } from '../../../src/store/parquet/read/pages.ts';
 import { encodeIndices } from '../../../src/store/parquet/write/page-content.ts';

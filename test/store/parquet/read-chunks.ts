@@ -1,6 +1,7 @@
 /** Both decoders of column chunks, each for the chunks of one row group. */
-import { readCellsOfGroups } from '../../../src/store/parquet/read/cells.ts';
+
 import { type ColumnCells, decodeCells } from '../../../src/store/parquet/read/column-chunk.ts';
+import { readCellsOfGroups } from '../../../src/store/parquet/read/decode-cells.ts';
 import {
   type ChunkPages,
   type ContentLimits,

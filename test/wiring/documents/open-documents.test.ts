@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ClientOptions } from '../../../src/client/request/options.ts';
-import { DEFAULT_OPTIONS } from '../../../src/client/request/options.ts';
+import type { ClientOptions } from '../../../src/client/request/client-options.ts';
+import { DEFAULT_OPTIONS } from '../../../src/client/request/client-options.ts';
 import type { FilingSource } from '../../../src/contract/resources/filings.ts';
 import { findRequestSpacingDirectory } from '../../../src/http/sec/request-spacing.ts';
 import { writeAtomically } from '../../../src/platform/files/atomic-write.ts';

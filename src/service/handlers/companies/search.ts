@@ -13,7 +13,7 @@ import {
   findByName,
   findByTicker,
   nameHasWords,
-} from '../coverage/listings.ts';
+} from '../coverage/find-listings.ts';
 import { findBySimilarName } from './similar-names.ts';
 
 /**

@@ -5,7 +5,7 @@ import { getOrInsert, sumNumbers } from '../../../platform/collections.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { FORMER_NAMES } from '../../../store/schema/former-names.ts';
 import type { Listing } from '../../../store/schema/listings.ts';
-import { readAllListings } from '../coverage/listings.ts';
+import { readAllListings } from '../coverage/find-listings.ts';
 
 /**
  * Minimum lengths of a search word, because shorter words resemble too many words: `oneEdit` to differ from a word of a

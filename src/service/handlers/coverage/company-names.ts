@@ -2,7 +2,7 @@
 
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Company, Security } from '../../../store/schema/companies.ts';
-import { findByCompanies } from './listings.ts';
+import { findByCompanies } from './find-listings.ts';
 
 export interface CompanyName {
   readonly entityName: string;

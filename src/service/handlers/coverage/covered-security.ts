@@ -7,7 +7,7 @@ import type { Company, Security } from '../../../store/schema/companies.ts';
 import { FORMER_NAMES } from '../../../store/schema/former-names.ts';
 import { ProblemError } from '../../request/problem-error.ts';
 import { readNameFinder } from './company-names.ts';
-import { findByCompany, findByTicker, nameHasWords, readFormerTickers } from './listings.ts';
+import { findByCompany, findByTicker, nameHasWords, readFormerTickers } from './find-listings.ts';
 
 export interface CoveredSecurity {
   readonly security: Security;

@@ -12,9 +12,9 @@ import { SPLITS } from '../../../store/schema/reported-values.ts';
 import type { PageRequest, RowsOfPage } from '../../../store/table-reader.ts';
 import type { Handler } from '../../request/handler.ts';
 import { ProblemError } from '../../request/problem-error.ts';
+import { findByCompanies } from '../coverage/find-listings.ts';
 import { requireTable } from '../coverage/included-tables.ts';
-import { findByCompanies } from '../coverage/listings.ts';
-import { refuseUnlessQuarterEnd } from './quarters.ts';
+import { refuseUnlessQuarterEnd } from './reported-quarters.ts';
 import { readSplitRatio, type SplitRatioField } from './split-between-quarters.ts';
 
 export const handleManager: Handler<'manager'> = async ({ release, parameters }) => {

@@ -5,8 +5,8 @@ import type { HolderHit } from '../../../contract/resources/holders.ts';
 import type { ReleaseDescription, ReleaseReader } from '../../../store/reader.ts';
 import { HOLDER_REPORTS } from '../../../store/schema/holders.ts';
 import type { Handler } from '../../request/handler.ts';
+import { nameHasWords } from '../coverage/find-listings.ts';
 import { requireTable } from '../coverage/included-tables.ts';
-import { nameHasWords } from '../coverage/listings.ts';
 
 /** Row numbers of each manager's latest report by release, largest value first; sorted once per release. */
 const latestRowNumbersByRelease = new WeakMap<ReleaseDescription, readonly number[]>();

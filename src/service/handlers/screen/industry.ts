@@ -11,8 +11,8 @@ import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
 import { SCREEN } from '../../../store/schema/screen.ts';
 import { ProblemError } from '../../request/problem-error.ts';
 import { findSecurity } from '../coverage/covered-security.ts';
+import { nameHasWords } from '../coverage/find-listings.ts';
 import { requireColumn } from '../coverage/included-tables.ts';
-import { nameHasWords } from '../coverage/listings.ts';
 
 /** SIC codes of companies without an operating business: asset-backed securities, funds and blank-cheque companies. */
 const INVESTMENT_VEHICLE_CODES: ReadonlySet<string> = new Set(['6189', '6722', '6726', '6770']);

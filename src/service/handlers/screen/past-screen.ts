@@ -5,9 +5,9 @@
 import { multiply } from '../../../contract/decimal.ts';
 import { INDUSTRY_COLUMNS, PRICED_COLUMNS, UNCONFIRMED } from '../../../contract/screen-columns.ts';
 import { convertToPerNewShare } from '../../../contract/split-ratio.ts';
+import { areTwelveMonthsRecent } from '../../../figures/screen/derive-screen-row.ts';
 import type { FiledOperands, PriceFigure } from '../../../figures/screen/price-figures.ts';
 import { computePriceFigure, PRICE_FIGURES, SHARE_PRICE_FIGURES } from '../../../figures/screen/price-figures.ts';
-import { areTwelveMonthsRecent } from '../../../figures/screen/screen.ts';
 import { MAX_FISCAL_YEAR_AGE_MONTHS } from '../../../figures/screen/screen-states.ts';
 import { addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../contract/screen-columns.ts';
 import type { ScreenRow } from '../../../contract/screen-row.ts';
 import type { Clause, Operator } from '../../../contract/where-clause.ts';
-import { listUnconfirmedColumns } from '../../../figures/screen/screen.ts';
+import { listUnconfirmedColumns } from '../../../figures/screen/derive-screen-row.ts';
 import { findFirstIndex } from '../../../platform/collections.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
 import { PRICES } from '../../../store/schema/prices.ts';

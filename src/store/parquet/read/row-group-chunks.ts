@@ -1,8 +1,8 @@
 /** The column chunks of a row group in memory. A chunk is unpacked when one of its cells is first read. */
 import type { Column } from '../../schema/columns.ts';
 import { computeMaxContentBytes, type RowGroupSize } from '../format/bounds.ts';
-import { decodeChunkCells } from './cells.ts';
 import { ColumnCells, decodeCells } from './column-chunk.ts';
+import { decodeChunkCells } from './decode-cells.ts';
 import { type ChunkPages, readPages, type StoredChunk } from './pages.ts';
 import { LazyValues } from './plain-values.ts';
 import type { RowRange } from './runs.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Cell } from '../../schema/columns.ts';
-import type { Table } from '../../schema/table.ts';
+import type { Table } from '../../schema/declare-table.ts';
 import { toParquetColumn } from '../format/column-type.ts';
 import { makeChunkContent } from './index-cells.ts';
 import { createGzipCompressor, PageWriter } from './page-writer.ts';

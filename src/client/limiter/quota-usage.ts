@@ -1,7 +1,7 @@
 /** Reads the state of an account's limits as recorded on this machine, without sending a request. */
 import { listQueue } from '../../platform/processes/queue.ts';
 import { openDiskFiles } from '../../platform/processes/shared-files.ts';
-import { getAccountDirectory, readLimits, SLOTS_QUEUE_NAME } from './limits.ts';
+import { getAccountDirectory, readLimits, SLOTS_QUEUE_NAME } from './account-limits.ts';
 import { allowProbe, countMonthlyRequests, readWindowUsage } from './tokens.ts';
 import { estimateOffset, findMonthAt, findWindowAt } from './windows.ts';
 

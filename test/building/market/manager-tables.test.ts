@@ -1,15 +1,15 @@
 /** Tests the task that makes the tables of managers, with reports of two quarters. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { processManagers } from '../../../src/building/market/managers.ts';
+import { processManagers } from '../../../src/building/market/manager-tables.ts';
 import { KEYED_LINE_CODEC, NO_TABLE, type TableCounts } from '../../../src/building/market/market-files.ts';
 import { makePricesGroup, type QuarterEndPrice, readPriceRows } from '../../../src/building/market/observations.ts';
 import { makeHoldersGroup, makeSecurityHolders } from '../../../src/building/market/security-holders.ts';
 import type { NamedSecurities } from '../../../src/building/market/security-names.ts';
 import { SliceIndex, SliceWriter, writeSharedValue } from '../../../src/building/tasks/slices.ts';
 import type { HoldingLine, ThirteenFReport } from '../../../src/edgar/holdings/thirteen-f-report.ts';
+import type { Table } from '../../../src/store/schema/declare-table.ts';
 import { HOLDER_POSITIONS, HOLDER_REPORTS, SECURITY_HOLDERS } from '../../../src/store/schema/holders.ts';
-import type { Table } from '../../../src/store/schema/table.ts';
 import type { TablePart } from '../../../src/store/table-part.ts';
 import { makeTemporaryFolder } from '../../clean-up.ts';
 

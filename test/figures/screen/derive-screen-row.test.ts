@@ -14,7 +14,7 @@ import {
   selectFiguresOfPeriods,
 } from '../../../src/figures/figure-values.ts';
 import { listMappingsOfMetric } from '../../../src/figures/metrics/concepts.ts';
-import { deriveScreenFigures } from '../../../src/figures/screen/screen.ts';
+import { deriveScreenFigures } from '../../../src/figures/screen/derive-screen-row.ts';
 import { createRatioFinderByFilings } from '../../../src/figures/shares/splits.ts';
 import { makeFact, readFiledFacts } from '../filed-facts.ts';
 

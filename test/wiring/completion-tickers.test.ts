@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadTickers } from '../../src/wiring/tickers.ts';
+import { loadTickers } from '../../src/wiring/completion-tickers.ts';
 import { registerCleanUp } from '../clean-up.ts';
 
 function makeHomeEnv() {

@@ -4,8 +4,8 @@ import { option, say } from '../../contract/text/text.ts';
 import { createRetryRule } from '../../http/retry.ts';
 import type { AttemptWithOutcome, LastAttempt, RetryPolicy } from '../../http/try-until-final.ts';
 import { tryUntilFinal } from '../../http/try-until-final.ts';
+import type { ClientOptions } from '../request/client-options.ts';
 import type { ClientEvent } from '../request/events.ts';
-import type { ClientOptions } from '../request/options.ts';
 
 /** Combines the caller's signal and the deadline; null if neither is set. */
 function combineWithDeadline({ signal, deadline }: ClientOptions): AbortSignal | null {

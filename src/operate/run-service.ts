@@ -2,8 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { openLocalClient } from '../client/local-client.ts';
+import { DEFAULT_OPTIONS } from '../client/request/client-options.ts';
 import type { DocumentSettings } from '../client/request/documents.ts';
-import { DEFAULT_OPTIONS } from '../client/request/options.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import { assertDefined } from '../platform/assert-defined.ts';

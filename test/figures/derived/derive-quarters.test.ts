@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { readReportedFigure } from '../../../src/figures/derived/derive-figures.ts';
+import {
+  createQuarterDeriver,
+  deriveQuarters,
+  indexQuarterStarts,
+} from '../../../src/figures/derived/derive-quarters.ts';
 import type { Figure } from '../../../src/figures/derived/figure.ts';
-import { createQuarterDeriver, deriveQuarters, indexQuarterStarts } from '../../../src/figures/derived/quarters.ts';
 import { splitIntoChains } from '../../../src/figures/revisions/revision-chain.ts';
 import { makeFact } from '../filed-facts.ts';
 

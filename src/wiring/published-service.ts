@@ -6,7 +6,7 @@ import { readKnownPointer, storePointer } from '../client/published/known-pointe
 import type { LoadPlan, PublishedService, PublishedSettings } from '../client/published/port.ts';
 import { isRangeGoneError, type RangeReader } from '../client/published/range-reader.ts';
 import { isPointerTrusted } from '../client/published/read-pointer.ts';
-import type { LocalAnswer } from '../client/request/local-service.ts';
+import type { LocalAnswer } from '../client/request/service-port.ts';
 import { isFailure } from '../contract/failure.ts';
 import { FILE_LIST_FILE, parseFileList, type ReleasePointer, WebPageFault } from '../publish/format.ts';
 import { openPublishedRelease } from '../publish/published-release.ts';

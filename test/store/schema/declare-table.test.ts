@@ -7,7 +7,7 @@ import {
   type RowOf,
   requireKey,
   toColumns,
-} from '../../../src/store/schema/table.ts';
+} from '../../../src/store/schema/declare-table.ts';
 
 interface Sale {
   readonly cik: number;

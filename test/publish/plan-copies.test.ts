@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Piece } from '../../src/publish/pieces.ts';
-import { findSpanEnd, findSpanStart, planCopiesAndRequests } from '../../src/publish/plan.ts';
+import { findSpanEnd, findSpanStart, planCopiesAndRequests } from '../../src/publish/plan-copies.ts';
 
 /** Eight pieces of ten bytes each. */
 const pieces: readonly Piece[] = [...'abcdefgh'].map((hash, index) => ({ offset: 10 * index, length: 10, hash }));
