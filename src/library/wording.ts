@@ -14,7 +14,7 @@ const PROGRAM_NAMES: Readonly<Record<string, string>> = {
   'no-cache': 'cache: false',
 };
 
-const OWN_FUNCTIONS: ReadonlySet<string> = new Set(['compare', 'peers']);
+const OWN_FUNCTIONS: ReadonlySet<string> = new Set(['compare', 'peers', 'read', 'grep', 'changes']);
 
 const PROGRAM_WORDING: Wording = {
   option: ({ option, value }) => {

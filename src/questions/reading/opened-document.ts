@@ -79,9 +79,15 @@ export function requireProven(opened: OpenedDocument, item: Item): void {
 /** Says why an item is not proven, as the end of a sentence. */
 export function explainStatus({ status, reason, pages, pointer }: Item, form: string): string {
   if (status === 'page_ranges') return `a cross-reference index names only pages ${formatPages(pages)}`;
-  if (status === 'by_reference') return `it only points to another place${pointer === null ? '' : `: ${pointer}`}`;
+  if (status === 'by_reference')
+    return `it only points to another place${pointer === null ? '' : `: ${shorten(pointer).replace(/\.$/, '')}`}`;
   return reason === null ? 'fin found no evidence' : explainReason(reason, form);
 }
+
+const MAX_POINTER_LENGTH = 200;
+
+const shorten = (text: string): string =>
+  text.length > MAX_POINTER_LENGTH ? `${text.slice(0, MAX_POINTER_LENGTH)}\u2026` : text;
 
 function explainReason(reason: Reason, form: string): string {
   switch (reason.code) {
