@@ -61,12 +61,13 @@ export function compareSections(before: Section, after: Section): Change[] {
     at: later.indexOf(paragraph),
     change: makeChange(pairs.get(paragraph) ?? null, paragraph, places),
   }));
-  const paired = new Set(pairs.values());
   // A removed paragraph is listed after the paragraph that it followed.
+  const paired = new Map([...pairs].map(([paragraph, other]) => [other, later.indexOf(paragraph)]));
   let place = -1;
   for (const paragraph of earlier) {
-    if (!removed.has(paragraph)) place = places.get(squeeze(paragraph.sentences[0] ?? '')) ?? place;
-    else if (!paired.has(paragraph)) changes.push({ at: place + 0.5, change: makeChange(paragraph, null, places) });
+    const other = removed.has(paragraph) ? paired.get(paragraph) : places.get(squeeze(paragraph.sentences[0] ?? ''));
+    if (other !== undefined) place = other;
+    else changes.push({ at: place + 0.5, change: makeChange(paragraph, null, places) });
   }
   return changes.toSorted((a, b) => a.at - b.at).map(({ change }) => change);
 }

@@ -34,10 +34,14 @@ export function readDocument(bytes: Uint8Array, fileName: string): ReadingDocume
   return { fileName, format: isHtml ? 'html' : 'text', length: source.length, blocks: numberPages(blocks) };
 }
 
+/** The characters of bytes 0x80 to 0x9f, which Node.js' own decoder of windows-1252 takes as control characters. */
+const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+    return text.replace(/[\x80-\x9f]/g, (character) => WINDOWS_1252.charAt(character.charCodeAt(0) - 0x80));
   }
 }

@@ -73,7 +73,7 @@ const columnWidths = (grid: Grid): number[] =>
 const labelledLine = ([label = '', ...values]: readonly string[]): string => {
   const texts = values.filter((text) => text !== '');
   if (label === '' || texts.length === 0) return label + texts.join(', ');
-  return `${label}${label.length <= MAX_MARKER_LENGTH ? '' : ':'} ${texts.join(', ')}`;
+  return `${label}${label.length <= MAX_MARKER_LENGTH && !/[a-z]{2}/i.test(label) ? '' : ':'} ${texts.join(', ')}`;
 };
 
 function alignedLines(cells: readonly string[], widths: readonly number[]): string[] {

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { readDocument } from '../../src/reading/document.ts';
+import { encode, readHtml } from './filing.ts';
+
+const textsOf = (body: string) => readHtml(body).blocks.map(({ text }) => text);
+
+test('hidden text is skipped, and text keeps its place in the source', () => {
+  const source =
+    '<html><head><title>No</title></head><body><div style="display: none"><p>No</p></div><ix:header>No</ix:header>' +
+    '<p hidden>No</p><p>Yes &amp;&#160;more<br>next</p></body></html>';
+  const { blocks, length } = readDocument(encode(source), 'a.htm');
+  expect(blocks.map(({ text }) => text)).toEqual(['Yes & more', 'next']);
+  expect(blocks.map(({ start, end }) => source.slice(start, end))).toEqual(['Yes &amp;&#160;more', 'next']);
+  expect(length).toBe(source.length);
+});
+
+test('bytes are UTF-8, or else windows-1252', () => {
+  expect(readDocument(Uint8Array.from([0x93, 0x41, 0x94, 0x97]), 'a.txt').blocks[0]?.text).toBe('“A”—');
+  expect(readDocument(encode('“A”'), 'a.txt').blocks[0]?.text).toBe('“A”');
+});
+
+test('rows of tables are blocks with cells; rows of layout are text', () => {
+  const { blocks } = readHtml(
+    '<table><tr><td></td><td><p>Alone</p><p>in its row</p></td></tr></table>' +
+      '<table><tr><td>Revenue</td><td colspan="2">$</td><td>1,000</td></tr><tr><td>Of which:</td></tr></table>',
+  );
+  expect(blocks.map(({ kind, text, table }) => ({ kind, text, table }))).toEqual([
+    { kind: 'text', text: 'Alone', table: 0 },
+    { kind: 'text', text: 'in its row', table: 0 },
+    { kind: 'row', text: 'Revenue $ 1,000', table: 2 },
+    { kind: 'row', text: 'Of which:', table: 2 },
+  ]);
+  expect(blocks[2]?.cells.map(({ column, span }) => [column, span])).toEqual([
+    [0, 1],
+    [1, 2],
+    [3, 1],
+  ]);
+});
+
+test('pages have the numbers that are printed at their foot', () => {
+  const pages = [3, 4, 5, 6].map((page) => `<p>Prose</p><p>Corp. | ${page}</p><hr>`).join('');
+  expect(readHtml(`<p>Cover</p><hr>${pages}`).blocks.map(({ page }) => page)).toEqual([
+    null,
+    '3',
+    '3',
+    '4',
+    '4',
+    '5',
+    '5',
+    '6',
+    '6',
+  ]);
+});
+
+test('plain text has paragraphs, and tables with their spaces', () => {
+  const text =
+    'First line of\na paragraph.\n\nSales        100      200\nCosts         50       60\n\n<PAGE>\nItem 2. Properties\nNone.\n';
+  expect(readDocument(encode(text), 'a.txt').blocks.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+    'text First line of a paragraph.',
+    'line Sales        100      200',
+    'line Costs         50       60',
+    'text Item 2. Properties',
+    'text None.',
+  ]);
+  expect(textsOf('<pre>A line\nof text &lt;here&gt;\n\nSales        100      200</pre>')).toEqual([
+    'A line of text <here>',
+    'Sales        100      200',
+  ]);
+});
+
+test('documents beyond the bounds are refused', () => {
+  expect(() => readHtml('<div>'.repeat(3000))).toThrow('a.htm nests more than 2000 elements, more than fin reads.');
+  expect(() => readDocument(new Uint8Array(100 * 2 ** 20 + 1), 'a.htm')).toThrow(
+    'more than the 104857600 that fin reads',
+  );
+});
+
+test('a million entities, attributes or repeated characters are read in one pass', () => {
+  const count = 1_000_000;
+  expect(readHtml(`<p>${'&amp;'.repeat(count)}`).blocks[0]?.text).toHaveLength(count);
+  expect(readHtml(`<p ${'a=b '.repeat(count)}>text`).blocks).toHaveLength(1);
+  for (const character of ' -.$"(#1aI\t')
+    expect(readHtml(`<p>Item 1${character.repeat(count)}`).blocks).toHaveLength(1);
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { formatItem, hasItems, itemNames, resolveItem } from '../../src/reading/item-names.ts';
+
+const namesOf = (words: string, form = '10-K', day = '2023-12-31') =>
+  resolveItem(words, form, day).map((name) => formatItem(name, form));
+
+test('items are named by number, part or title', () => {
+  expect(['1A', 'item 1a', 'I.1A', 'Part I, Item 1A', 'Risk Factors', 'risk'].map((words) => namesOf(words))).toEqual(
+    Array.from({ length: 6 }, () => ['1A']),
+  );
+  expect(namesOf('1', '10-Q')).toEqual(['I.1', 'II.1']);
+  expect(namesOf('II.1A', '10-Q')).toEqual(['II.1A']);
+  expect(namesOf('5.02', '8-K')).toEqual(['5.02']);
+  expect(['17', 'II.1A', 'nothing', ''].flatMap((words) => namesOf(words))).toEqual([]);
+});
+
+test('forms have the items of their day', () => {
+  const has = (item: string, day: string, form = '10-K') => itemNames(form, day).some((name) => name.item === item);
+  expect([
+    has('1C', '2022-12-31'),
+    has('1C', '2023-12-31'),
+    has('1A', '1999-12-31'),
+    has('2.02', '2003-12-31', '8-K'),
+  ]).toEqual([false, true, false, false]);
+  expect(itemNames('10-K', '2005-12-31').find(({ item }) => item === '4')?.title).toBe(
+    'Submission of Matters to a Vote of Security Holders',
+  );
+  expect(itemNames('10-K', '2002-06-30').at(-1)).toMatchObject({ part: 'IV', item: '14' });
+  expect(['10-K405', '10-KT', '10-K/A', '20-F', 'DEF 14A'].map(hasItems)).toEqual([true, true, true, true, false]);
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { searchText } from '../../src/reading/search.ts';
+import { ANNUAL, filingBody, findAnnualItems, readHtml } from './filing.ts';
+
+const options = { fixed: false, context: 2 };
+
+test('matches have the words around, the item and the page', () => {
+  const { document, items } = findAnnualItems(filingBody(ANNUAL));
+  expect(searchText(document, [...items.values()], 'of 7A?, long', options)).toMatchObject([
+    { before: 'Prose ', text: 'of 7, long', after: ' enough to', item: { part: 'II', item: '7' }, page: '8' },
+    { before: 'Prose ', text: 'of 7A, long', after: ' enough to', item: { part: 'II', item: '7A' }, page: '9' },
+  ]);
+});
+
+test('patterns without capitals match any case; fixed strings are no patterns', () => {
+  const document = readHtml('<p>Tariffs (new) and tariffs.</p>');
+  expect(searchText(document, [], 'tariffs', options)).toHaveLength(2);
+  expect(searchText(document, [], 'Tariffs', options)).toHaveLength(1);
+  expect(searchText(document, [], '(new)', { ...options, fixed: true })).toMatchObject([
+    { text: '(new)', before: 'Tariffs ', item: null },
+  ]);
+});
+
+test('patterns are checked, and run in linear time', () => {
+  const document = readHtml(`<p>${'a'.repeat(100_000)}!</p>`);
+  expect(searchText(document, [], '(a+)+$', options)).toEqual([]);
+  expect(() => searchText(document, [], '(?=a)', options)).toThrow('The pattern is not a valid regular expression');
+  expect(() => searchText(document, [], 'a'.repeat(1001), options)).toThrow(
+    'A pattern has 1 to 1000 characters; this one has 1001.',
+  );
+});
