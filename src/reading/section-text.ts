@@ -1,9 +1,12 @@
 /** The text of an item, of pages or of a whole document, as plain text or Markdown. */
 import type { Block } from './block.ts';
 import type { ReadingDocument } from './document.ts';
+import { readPart } from './headings.ts';
 import type { Item } from './items.ts';
 import { findFurniture } from './pages.ts';
 import { markdownTable, textTable } from './tables.ts';
+
+const MAX_PART_LENGTH = 120;
 
 /** `text`: a line per paragraph, tables in aligned columns. `markdown`: text only, escaped; no links, images or HTML. */
 export type TextFormat = 'text' | 'markdown';
@@ -27,13 +30,17 @@ export function pagesText(document: ReadingDocument, from: string, to: string, f
 
 function blocksText({ blocks }: ReadingDocument, from: number, end: number, format: TextFormat): string {
   const furniture = findFurniture(blocks);
+  // The heading of the next part belongs to no section.
+  const isContent = (block: Block, index: number): boolean =>
+    !furniture.has(index) && (readPart(block) === null || block.text.length > MAX_PART_LENGTH);
+  const last = blocks.findLastIndex((block, index) => index < end && isContent(block, index));
   const parts: string[] = [];
   let group: Block[] = [];
   const endGroup = () => {
     if (group.length > 0) parts.push(groupText(group, format));
     group = [];
   };
-  for (let index = from; index < end; index++) {
+  for (let index = from; index <= last; index++) {
     const block = blocks[index];
     if (block === undefined || furniture.has(index)) continue;
     const [first] = group;

@@ -20,7 +20,7 @@ export function textTable(rows: readonly Block[]): string {
   return grid.flatMap((cells) => alignedLines(cells, [labelWidth, ...widths.slice(1)])).join('\n');
 }
 
-/** Returns a Markdown table; `toMarkdown` makes the text of a cell harmless. */
+/** Returns a Markdown table; `toMarkdown` escapes the text of a cell. */
 export function markdownTable(rows: readonly Block[], toMarkdown: (text: string) => string): string {
   const grid = makeGrid(rows);
   const [head, ...body] = grid.map((cells) => `| ${cells.map(toMarkdown).join(' | ')} |`);

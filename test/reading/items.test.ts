@@ -61,7 +61,7 @@ describe('twin headings', () => {
     expect(items.get('9')?.reason?.code).toBe('heading_inside');
   });
 
-  test('are told apart by the link of the contents', () => {
+  test('are distinguished by the link of the contents', () => {
     const { items } = findAnnualItems(filingBody(sections));
     expect(statusOf(items, '3')).toBe('proven');
     expect(items.get('9')?.reason).toMatchObject({ code: 'heading_inside', item: '3' });
