@@ -206,21 +206,19 @@ function readUntitled(text: string, letters: string, names: readonly FormItem[])
   return { names: same, used, hasTitle: false };
 }
 
-/** A title without "Item": after a bare number (`1A. Risk Factors`), or all of the block. */
+/** A title without "Item": after a bare number (`1A. Risk Factors`), or the statutory one as most of the block. */
 function readBareTitle(text: string, letters: string, names: readonly FormItem[]): Reading | null {
   if (/^\d/.test(letters)) {
     const reading = readNumbers(letters, 0, names, []);
     return reading?.hasTitle === true && /^\W*\d{1,2}[a-k]?[.:\s)]/i.test(text) ? reading : null;
   }
   if (text.length > MAX_HEADING_LENGTH / 2) return null;
-  const titled = names.filter(({ titles: [first = '', ...others] }) =>
-    [first, ...others.filter(({ length }) => length >= MIN_BARE_LETTERS)].some(
-      (title) =>
-        title === letters ||
-        (title.length >= MIN_BARE_LETTERS &&
-          letters.startsWith(title) &&
-          title.length >= letters.length * MIN_BARE_SHARE),
-    ),
+  const titled = names.filter(
+    ({ titles: [title = ''] }) =>
+      title === letters ||
+      (title.length >= MIN_BARE_LETTERS &&
+        letters.startsWith(title) &&
+        title.length >= letters.length * MIN_BARE_SHARE),
   );
   return titled.length === 0 ? null : { names: titled, used: matchTitle(letters, titled), hasTitle: true };
 }
