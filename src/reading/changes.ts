@@ -88,7 +88,8 @@ function readParagraphs({ document, item }: Section): Paragraph[] {
       continue;
     const last = paragraphs.at(-1);
     const isHeading = block.strong >= block.text.length && block.text.length <= MAX_HEADING_LENGTH;
-    if (last !== undefined && /^[a-z]/.test(block.text) && !/[.!?:;”"]$/.test(last.text)) last.text += ` ${block.text}`;
+    if (last !== undefined && /^[a-z]/.test(block.text) && !/[.!?:;\u201d"]$/.test(last.text))
+      last.text += ` ${block.text}`;
     else paragraphs.push({ text: block.text, heading });
     if (isHeading) heading = block.text;
   }
@@ -97,7 +98,7 @@ function readParagraphs({ document, item }: Section): Paragraph[] {
     .map(({ text, heading }) => ({
       text,
       heading,
-      sentences: text.split(/(?<=[.!?;]) +(?=[A-Z“"(])/),
+      sentences: text.split(/(?<=[.!?;]) +(?=[A-Z\u201c"(])/),
       words: new Set(text.toLowerCase().match(/[a-z0-9]+/g) ?? []),
     }));
 }

@@ -87,7 +87,7 @@ function readPages(text: string): PageRange[] {
   const ranges: PageRange[] = [];
   for (const word of text
     .slice(-MAX_PAGES_LENGTH)
-    .replace(/\s*[-–—]\s*/g, '-')
+    .replace(/\s*[-\u2013\u2014]\s*/g, '-')
     .split(/[\s,;]+/)
     .reverse()) {
     const [, from, to] = /^\.*((?:[A-Z]{1,2}-)?\d{1,3})(?:-((?:[A-Z]{1,2}-)?\d{1,3}))?$/.exec(word) ?? [];

@@ -59,7 +59,7 @@ export function readHeading(
   const block = blocks[index];
   if (
     block === undefined ||
-    !/^[^a-z0-9"“'‘]*(?:part|i\s?t\s?e\s?m|\d|[a-z])/i.test(block.text.slice(0, MAX_HEADING_LENGTH))
+    !/^[^a-z0-9"\u201c'\u2018]*(?:part|i\s?t\s?e\s?m|\d|[a-z])/i.test(block.text.slice(0, MAX_HEADING_LENGTH))
   )
     return null;
   const letters = squeeze(block.text.slice(0, MAX_HEADING_LENGTH));
@@ -88,7 +88,7 @@ export function readHeading(
       title.strong >= title.text.length ||
       isCapital(title.text.slice(0, MAX_HEADING_LENGTH)) ||
       (extra <= (hasStyle ? MAX_STYLED_EXTRA : MAX_EXTRA) &&
-        (hasStyle || extra === 0 || !/^[”"’']?,? (?:[a-z]|Form|Part|Item)/.test(title.text.slice(cut)))),
+        (hasStyle || extra === 0 || !/^[\u201d"\u2019']?,? (?:[a-z]|Form|Part|Item)/.test(title.text.slice(cut)))),
     hasStyle,
   };
 }

@@ -33,7 +33,7 @@ function joinSigns(cells: readonly Cell[]): Cell[] {
   let before = '';
   for (const cell of cells) {
     const last = joined.at(-1);
-    if (/^[$€£¥(]+$/.test(cell.text)) before += cell.text;
+    if (/^[$\u20ac\u00a3\u00a5(]+$/.test(cell.text)) before += cell.text;
     else if (/^[)%]+$/.test(cell.text) && last !== undefined && before === '')
       joined[joined.length - 1] = { ...last, text: last.text + cell.text };
     else {
