@@ -65,7 +65,7 @@ const dataFetchCommand: UtilityCommand = {
     {
       name: 'reports',
       value: 'days',
-      help: 'Also fetch the XBRL reports filed in the last <days> days, by the given companies or, with --bulk, by all',
+      help: 'XBRL reports: number of latest days to fetch, of the given companies or, with --bulk, of all',
     },
     { name: 'documents', help: 'Also fetch the text of filings of the given companies, for "fin read" and "fin grep"' },
     { name: 'forms', value: 'names', help: 'Forms whose text --documents fetches (default: 10-K,20-F)' },

@@ -52,6 +52,7 @@ export const BALANCE_SHEET = {
   reported_other_current_assets: {
     label: 'Other current assets, as reported',
     total: 'current_assets',
+    mayIncludeNotes: true,
     description: 'Current assets on a line named other current assets.',
   },
   other_current_assets: { label: 'Other current assets', remainder: { of: 'current_assets', isAboveZero: true } },
@@ -238,6 +239,7 @@ export const BALANCE_SHEET = {
   reported_other_assets: {
     label: 'Other assets, as reported',
     total: 'assets',
+    mayIncludeNotes: true,
     description: 'Assets on a line named other assets.',
   },
   other_noncurrent_assets: {
@@ -277,6 +279,7 @@ export const BALANCE_SHEET = {
   accrued_liabilities: {
     label: 'Accrued liabilities',
     total: 'current_liabilities',
+    mayIncludeNotes: true,
     description: 'Expenses owed within a year but not yet billed or paid.',
   },
   deferred_revenue: {
@@ -327,6 +330,7 @@ export const BALANCE_SHEET = {
   reported_other_current_liabilities: {
     label: 'Other current liabilities, as reported',
     total: 'current_liabilities',
+    mayIncludeNotes: true,
     description: 'Current liabilities on a line named other current or accrued liabilities.',
   },
   other_current_liabilities: {
@@ -441,6 +445,7 @@ export const BALANCE_SHEET = {
   reported_other_liabilities: {
     label: 'Other liabilities, as reported',
     total: 'liabilities',
+    mayIncludeNotes: true,
     description: 'Liabilities on a line named other liabilities.',
   },
   other_noncurrent_liabilities: {

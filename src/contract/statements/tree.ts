@@ -45,7 +45,15 @@ function toRemainderFormula(
 function listParts(total: string, lines: Lines, heads: ReadonlySet<string> = new Set()): SignedLine[] {
   return Object.entries(lines).flatMap(([key, line]) =>
     line.total === total && !heads.has(key)
-      ? [{ key, isNegative: line.sign === '-', lines: listParts(key, lines, heads) }]
+      ? [{ ...pickNotes(line), key, isNegative: line.sign === '-', lines: listParts(key, lines, heads) }]
       : [],
   );
 }
+
+const pickNotes = ({
+  isOftenInNotes,
+  mayIncludeNotes,
+}: Line): Pick<SignedLine, 'isOftenInNotes' | 'mayIncludeNotes'> => ({
+  ...(isOftenInNotes && { isOftenInNotes }),
+  ...(mayIncludeNotes && { mayIncludeNotes }),
+});

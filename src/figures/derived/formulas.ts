@@ -1,7 +1,7 @@
 /** Evaluates the formulas of `contract/figures.ts` for metrics, lineage, the screener, and past days. */
 
 import { parseCurrency } from '../../contract/currency.ts';
-import { computeCompoundGrowthRate, divide, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
+import { computeCompoundGrowthRate, divide, negate, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import {
   findDefinition,
@@ -263,7 +263,7 @@ function evaluateSum(key: string, formula: SumFormula, find: FigureLookup, confi
   const first = assertDefined(plus[0]);
   const more = findExistingFigures(formula.plusIfReported ?? NO_OPERANDS, find).filter((item) => !plus.includes(item));
   const moreMinus = findExistingFigures(formula.minusIfReported ?? NO_OPERANDS, find);
-  const lines = findReportedLines(formula.lines ?? NO_LINES, find);
+  const { lines, ofNotes } = divideLines(findReportedLines(formula.lines ?? NO_LINES, find));
   const selectLines = (areNegative: boolean) =>
     lines.filter(({ isNegative }) => isNegative === areNegative).map(({ figure }) => figure);
   const others = [...plus.slice(1), ...minus, ...more, ...moreMinus, ...lines.map(({ figure }) => figure)];
@@ -277,13 +277,16 @@ function evaluateSum(key: string, formula: SumFormula, find: FigureLookup, confi
     maxConfidence: confidence,
   };
   const figure = sumFiguresOfMetrics({ ...pickSubject(first), metricKey: key }, inputs);
-  return figure !== null && isExpectedAmount(figure.value, formula, find) ? figure : null;
+  // All lines add up to the total: those that notes often state are lines of this statement, and nothing remains.
+  if (figure === null || (ofNotes.length > 0 && isEqual(figure.value, sumLines(ofNotes)))) return null;
+  return isExpectedAmount(figure.value, formula, find) ? figure : null;
 }
 
 /** A line with a value, with its sign in the total. */
 interface ReportedLine {
   readonly figure: Figure;
   readonly isNegative: boolean;
+  readonly line: SignedLine;
 }
 
 /** Returns the lines that have a value; of a line without one, its own lines. */
@@ -291,9 +294,24 @@ function findReportedLines(lines: readonly SignedLine[], find: FigureLookup, isN
   return lines.flatMap((line) => {
     const figure = find(line.key);
     const sign = line.isNegative !== isNegative;
-    return figure === null ? findReportedLines(line.lines, find, sign) : [{ figure, isNegative: sign }];
+    return figure === null ? findReportedLines(line.lines, find, sign) : [{ figure, isNegative: sign, line }];
   });
 }
+
+/** Returns apart the lines that a note may state as parts of another of the lines. */
+function divideLines(lines: readonly ReportedLine[]): {
+  lines: readonly ReportedLine[];
+  ofNotes: readonly ReportedLine[];
+} {
+  if (!lines.some(({ line }) => line.mayIncludeNotes)) return { lines, ofNotes: [] };
+  return {
+    lines: lines.filter(({ line }) => !line.isOftenInNotes),
+    ofNotes: lines.filter(({ line }) => line.isOftenInNotes),
+  };
+}
+
+const sumLines = (lines: readonly ReportedLine[]): Decimal =>
+  sum(lines.map(({ figure, isNegative }) => (isNegative ? negate(figure.value) : figure.value)));
 
 function isExpectedAmount(value: Decimal, { equals, lines, isAboveZero }: SumFormula, find: FigureLookup): boolean {
   const sign = compareDecimals(value, '0');

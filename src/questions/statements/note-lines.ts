@@ -1,18 +1,24 @@
 /**
- * Finds lines that only a note of the report states, as a part of another line: with them, the lines of a total would
- * exceed it, and the statement would not add up.
+ * Finds lines that only a note of the report states, as a part of another line: with them, the lines of a total and its
+ * remainder would exceed it, and the statement would not add up.
  */
 import { negate, sum } from '../../contract/decimal.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import { METRICS } from '../../contract/figures.ts';
+import { METRICS, REMAINDERS } from '../../contract/figures.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
+import type { Metric } from '../../contract/statements/line.ts';
+
+type Part = Pick<Metric, 'key' | 'sign' | 'isOftenInNotes'>;
 
 /** @param series the values of each line */
 export function findNoteLines(series: readonly (readonly [MetricValue, ...MetricValue[]])[]): ReadonlySet<string> {
   const valuesByKey = new Map(series.map((values) => [values[0].metric_key, values]));
   const noteKeys = new Set<string>();
   for (const [total, totalValues] of valuesByKey) {
-    const parts = METRICS.filter((metric) => metric.total === total && valuesByKey.has(metric.key));
+    const parts: readonly Part[] = [
+      ...METRICS.filter((metric) => metric.total === total),
+      ...REMAINDERS.filter(({ formula }) => formula.plus[0] === total),
+    ].filter(({ key }) => valuesByKey.has(key));
     const isExceeded = ({ end_date, value }: MetricValue) => {
       const amounts = parts.flatMap(({ key, sign }) => {
         const amount = valuesByKey.get(key)?.find((row) => row.end_date === end_date)?.value;

@@ -131,6 +131,24 @@ test('a line that exceeds its total, or that another filing revised, leaves no r
   expect(deriveValuesByKey(facts, APPLE_REPORT.end).other_current_assets).toBeUndefined();
 });
 
+test('an amount of a note, which accrued liabilities include, is not subtracted a second time', () => {
+  const readRemainder = (balances: Readonly<Record<string, number>>) =>
+    deriveValuesByKey(
+      makeAnnualFacts(APPLE_REPORT, APPLE_FLOWS, {
+        LiabilitiesCurrent: 1000,
+        AccountsPayableCurrent: 400,
+        ...balances,
+      }),
+      APPLE_REPORT.end,
+    ).other_current_liabilities;
+  expect(readRemainder({ AccruedLiabilitiesCurrent: 350 })).toBe('250000000');
+  expect(readRemainder({ AccruedLiabilitiesCurrent: 350, EmployeeRelatedLiabilitiesCurrent: 108 })).toBe('250000000');
+  // All lines add up, so the balance sheet has them all, and nothing remains.
+  expect(readRemainder({ AccruedLiabilitiesCurrent: 350, EmployeeRelatedLiabilitiesCurrent: 250 })).toBeUndefined();
+  // No other line can include it.
+  expect(readRemainder({ EmployeeRelatedLiabilitiesCurrent: 108 })).toBe('492000000');
+});
+
 test('a balance sheet without current assets has one remainder of assets, and a total without lines has no remainder', () => {
   const { AssetsCurrent: _, LiabilitiesCurrent: __, ...unclassifiedSheet } = APPLE_BALANCES;
   const figures = deriveValuesByKey(makeAnnualFacts(APPLE_REPORT, APPLE_FLOWS, unclassifiedSheet), APPLE_REPORT.end);
@@ -179,7 +197,7 @@ testWithPublicFile(
             [keys].flat().flatMap((line) => findFigure(line) ?? [])[0];
           const [total, ...added] = plus.map(findFirst);
           const subtracted = minus.map(findFirst);
-          const reported = listReportedLines(lines, findFigure);
+          const reported = listSubtractedLines(lines, findFigure);
           const lineFigures = [...added, ...subtracted, ...reported.map(([figure]) => figure)].flatMap(
             (figure) => figure ?? [],
           );
@@ -202,16 +220,23 @@ testWithPublicFile(
 
 const countTerms = (figures: readonly Figure[]) => figures.reduce((count, { terms }) => count + terms.length, 0);
 
+/** Returns the lines that a remainder leaves out: without those of notes, if another line may include them. */
+function listSubtractedLines(lines: readonly SignedLine[], find: (key: string) => Figure | undefined) {
+  const reported = listReportedLines(lines, find);
+  const mayIncludeNotes = reported.some(([, , line]) => line.mayIncludeNotes);
+  return reported.filter(([, , line]) => !mayIncludeNotes || !line.isOftenInNotes);
+}
+
 /** Returns the lines that have a figure, each with its sign in the total; of a line without one, its own lines. */
 function listReportedLines(
   lines: readonly SignedLine[],
   find: (key: string) => Figure | undefined,
   isNegative = false,
-): (readonly [Figure, boolean])[] {
+): (readonly [Figure, boolean, SignedLine])[] {
   return lines.flatMap((line) => {
     const figure = find(line.key);
     const sign = line.isNegative !== isNegative;
-    return figure === undefined ? listReportedLines(line.lines, find, sign) : [[figure, sign] as const];
+    return figure === undefined ? listReportedLines(line.lines, find, sign) : [[figure, sign, line] as const];
   });
 }
 
