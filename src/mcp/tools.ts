@@ -82,7 +82,7 @@ export const TOOLS: readonly Tool[] = [
     title: 'Compare companies',
     description:
       'Compares companies by one metric over several years, or by several metrics. Fiscal periods are shown in the ' +
-      'calendar period that they mostly cover. Amounts are not converted; another currency is marked.',
+      'calendar period that they mostly cover. Amounts are not converted.',
     questionByShow: { values: 'compare' },
     options: ['keys', 'period', 'years', 'compute'],
     examples: [
@@ -130,7 +130,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'filings',
     title: 'List filings',
     description:
-      "Lists a company's filings, newest first; or a day's filings of all companies; or one filing with its documents " +
+      "Lists a company's filings, newest first; a day's filings of all companies; or one filing with its documents " +
       'and their addresses. The text of filings is not included.',
     questionByShow: { company: 'filings', filing: 'filing', day: 'day' },
     options: ['rows'],
@@ -144,7 +144,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'ownership',
     title: 'Show insiders, holders and managers',
     description:
-      "Shows insiders' open-market purchases and sales at one or all companies, the institutional managers that hold a company " +
+      "Shows insiders' open-market purchases and sales at one or all companies, the managers that hold a company " +
       "(Form 13F), or one manager's positions.",
     questionByShow: { insiders: 'insiders', holders: 'holders', manager: 'manager', all_insiders: 'insider-activity' },
     options: ['rows', 'sort', 'min-value', 'exclude-plans'],
