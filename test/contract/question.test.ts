@@ -189,16 +189,17 @@ test('changing a question replaces the changed parameters and keeps the parsed v
   expect(changeQuestion(originalQuestion, [['limit', '0']]).faults).toHaveLength(1);
 });
 
-test('filters are parsed only by parseQuestion', () => {
+test('filters are parsed only by parseQuestion, and filters by own formulas by the same function', () => {
   const sourceDirectory = resolve(import.meta.dirname, '../../src');
   const sourceFiles = readdirSync(sourceDirectory, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),
   );
   const listFilesWith = (pattern: RegExp) =>
     sourceFiles.filter((file) => pattern.test(readFileSync(join(sourceDirectory, file), 'utf8'))).sort();
-  expect(listFilesWith(/\bparseClause\b/)).toEqual(
-    ['read-parameter.ts', 'where-clause.ts'].map((file) => join('contract', file)),
-  );
+  expect(listFilesWith(/\bparseClause\b/)).toEqual([
+    ...['read-parameter.ts', 'where-clause.ts'].map((file) => join('contract', file)),
+    join('questions', 'screens', 'formula-columns.ts'),
+  ]);
   expect(listFilesWith(/\breadParameter\b/)).toEqual(
     ['question.ts', 'read-parameter.ts'].map((file) => join('contract', file)),
   );
