@@ -52,7 +52,6 @@ export const BALANCE_SHEET = {
   reported_other_current_assets: {
     label: 'Other current assets, as reported',
     total: 'current_assets',
-    mayIncludeNotes: true,
     description: 'Current assets on a line named other current assets.',
   },
   other_current_assets: { label: 'Other current assets', remainder: { of: 'current_assets', isAboveZero: true } },
@@ -239,7 +238,6 @@ export const BALANCE_SHEET = {
   reported_other_assets: {
     label: 'Other assets, as reported',
     total: 'assets',
-    mayIncludeNotes: true,
     description: 'Assets on a line named other assets.',
   },
   other_noncurrent_assets: {
@@ -262,24 +260,26 @@ export const BALANCE_SHEET = {
     label: 'Accrued compensation',
     total: 'current_liabilities',
     isOftenInNotes: true,
+    mayBeIn: 'accrued_liabilities',
     description: 'Pay and benefits of employees, owed but not yet paid.',
   },
   accrued_taxes: {
     label: 'Taxes payable',
     total: 'current_liabilities',
     isOftenInNotes: true,
+    mayBeIn: 'accrued_liabilities',
     description: 'Taxes due within a year.',
   },
   accrued_interest: {
     label: 'Interest payable',
     total: 'current_liabilities',
     isOftenInNotes: true,
+    mayBeIn: 'accrued_liabilities',
     description: 'Interest owed but not yet paid.',
   },
   accrued_liabilities: {
     label: 'Accrued liabilities',
     total: 'current_liabilities',
-    mayIncludeNotes: true,
     description: 'Expenses owed within a year but not yet billed or paid.',
   },
   deferred_revenue: {
@@ -291,6 +291,7 @@ export const BALANCE_SHEET = {
     label: 'Dividends payable',
     total: 'current_liabilities',
     isOftenInNotes: true,
+    mayBeIn: 'accrued_liabilities',
     description: 'Dividends declared but not yet paid.',
   },
   short_term_borrowings: {
@@ -330,7 +331,6 @@ export const BALANCE_SHEET = {
   reported_other_current_liabilities: {
     label: 'Other current liabilities, as reported',
     total: 'current_liabilities',
-    mayIncludeNotes: true,
     description: 'Current liabilities on a line named other current or accrued liabilities.',
   },
   other_current_liabilities: {
@@ -445,7 +445,6 @@ export const BALANCE_SHEET = {
   reported_other_liabilities: {
     label: 'Other liabilities, as reported',
     total: 'liabilities',
-    mayIncludeNotes: true,
     description: 'Liabilities on a line named other liabilities.',
   },
   other_noncurrent_liabilities: {

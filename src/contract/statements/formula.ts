@@ -31,8 +31,8 @@ export interface SumFormula<Key extends string = string> {
   readonly requires?: Key;
   /**
    * Present for a remainder, a total less its lines: the lines, of which those with a value are subtracted, each with
-   * its sign in the total. The result is null if no line has a value, or if nothing remains. Lines that are often in
-   * notes are not subtracted if a line that may include them has a value, unless all lines add up to the total.
+   * its sign in the total. The result is null if no line has a value, or if nothing remains. A line is not subtracted if
+   * another line with a value may include it, unless all lines add up to the total.
    */
   readonly lines?: readonly SignedLine<Key>[];
   /** Whether a result below zero is null, too: then a line does not belong to the total (assets, liabilities). */
@@ -43,8 +43,8 @@ export interface SumFormula<Key extends string = string> {
 export interface SignedLine<Key extends string = string> {
   readonly key: Key;
   readonly isNegative: boolean;
-  readonly isOftenInNotes?: true;
-  readonly mayIncludeNotes?: true;
+  /** Another line, which may include this one. */
+  readonly mayBeIn?: Key;
   readonly lines: readonly SignedLine<Key>[];
 }
 

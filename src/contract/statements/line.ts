@@ -15,8 +15,8 @@ export interface Line<Key extends string = string> {
   readonly totalIfReported?: Key;
   /** Whether many companies state the line only in a note, as a part of another line. */
   readonly isOftenInNotes?: true;
-  /** Whether the line may include amounts that a note states as lines of their own (`isOftenInNotes`). */
-  readonly mayIncludeNotes?: true;
+  /** Another line of the total, which may include this one: accrued liabilities include accrued compensation. */
+  readonly mayBeIn?: Key;
   /** `-`: the line reduces its total. */
   readonly sign?: '-';
   /** Whether statements print the line as a total, not as a part. */

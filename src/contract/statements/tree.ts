@@ -43,17 +43,10 @@ function toRemainderFormula(
 
 /** Returns the lines of a total, and their own lines, without those of `heads`. */
 function listParts(total: string, lines: Lines, heads: ReadonlySet<string> = new Set()): SignedLine[] {
-  return Object.entries(lines).flatMap(([key, line]) =>
-    line.total === total && !heads.has(key)
-      ? [{ ...pickNotes(line), key, isNegative: line.sign === '-', lines: listParts(key, lines, heads) }]
-      : [],
-  );
+  return Object.entries(lines).flatMap(([key, line]) => {
+    if (line.total !== total || heads.has(key)) return [];
+    const { mayBeIn, sign } = line;
+    const own = { key, isNegative: sign === '-', lines: listParts(key, lines, heads) };
+    return [mayBeIn === undefined ? own : { ...own, mayBeIn }];
+  });
 }
-
-const pickNotes = ({
-  isOftenInNotes,
-  mayIncludeNotes,
-}: Line): Pick<SignedLine, 'isOftenInNotes' | 'mayIncludeNotes'> => ({
-  ...(isOftenInNotes && { isOftenInNotes }),
-  ...(mayIncludeNotes && { mayIncludeNotes }),
-});

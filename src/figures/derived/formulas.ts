@@ -263,7 +263,7 @@ function evaluateSum(key: string, formula: SumFormula, find: FigureLookup, confi
   const first = assertDefined(plus[0]);
   const more = findExistingFigures(formula.plusIfReported ?? NO_OPERANDS, find).filter((item) => !plus.includes(item));
   const moreMinus = findExistingFigures(formula.minusIfReported ?? NO_OPERANDS, find);
-  const { lines, ofNotes } = divideLines(findReportedLines(formula.lines ?? NO_LINES, find));
+  const { lines, parts } = divideLines(findReportedLines(formula.lines ?? NO_LINES, find));
   const selectLines = (areNegative: boolean) =>
     lines.filter(({ isNegative }) => isNegative === areNegative).map(({ figure }) => figure);
   const others = [...plus.slice(1), ...minus, ...more, ...moreMinus, ...lines.map(({ figure }) => figure)];
@@ -277,8 +277,8 @@ function evaluateSum(key: string, formula: SumFormula, find: FigureLookup, confi
     maxConfidence: confidence,
   };
   const figure = sumFiguresOfMetrics({ ...pickSubject(first), metricKey: key }, inputs);
-  // All lines add up to the total: those that notes often state are lines of this statement, and nothing remains.
-  if (figure === null || (ofNotes.length > 0 && isEqual(figure.value, sumLines(ofNotes)))) return null;
+  // If all lines add up to the total, none is a part of another, and nothing remains.
+  if (figure === null || (parts.length > 0 && isEqual(figure.value, sumLines(parts)))) return null;
   return isExpectedAmount(figure.value, formula, find) ? figure : null;
 }
 
@@ -298,15 +298,12 @@ function findReportedLines(lines: readonly SignedLine[], find: FigureLookup, isN
   });
 }
 
-/** Returns apart the lines that a note may state as parts of another of the lines. */
-function divideLines(lines: readonly ReportedLine[]): {
-  lines: readonly ReportedLine[];
-  ofNotes: readonly ReportedLine[];
-} {
-  if (!lines.some(({ line }) => line.mayIncludeNotes)) return { lines, ofNotes: [] };
+/** Returns apart the lines that may be parts of another of the lines. */
+function divideLines(lines: readonly ReportedLine[]): Record<'lines' | 'parts', readonly ReportedLine[]> {
+  const keys = new Set<string | undefined>(lines.map(({ line }) => line.key));
   return {
-    lines: lines.filter(({ line }) => !line.isOftenInNotes),
-    ofNotes: lines.filter(({ line }) => line.isOftenInNotes),
+    lines: lines.filter(({ line }) => !keys.has(line.mayBeIn)),
+    parts: lines.filter(({ line }) => keys.has(line.mayBeIn)),
   };
 }
 

@@ -8,7 +8,7 @@ import { METRICS, REMAINDERS } from '../../contract/figures.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import type { Metric } from '../../contract/statements/line.ts';
 
-type Part = Pick<Metric, 'key' | 'sign' | 'isOftenInNotes'>;
+type Part = Pick<Metric, 'key' | 'sign' | 'isOftenInNotes' | 'mayBeIn'>;
 
 /** @param series the values of each line */
 export function findNoteLines(series: readonly (readonly [MetricValue, ...MetricValue[]])[]): ReadonlySet<string> {
@@ -21,13 +21,21 @@ export function findNoteLines(series: readonly (readonly [MetricValue, ...Metric
     ].filter(({ key }) => valuesByKey.has(key));
     const isExceeded = ({ end_date, value }: MetricValue) => {
       const amounts = parts.flatMap(({ key, sign }) => {
-        const amount = valuesByKey.get(key)?.find((row) => row.end_date === end_date)?.value;
+        const amount = noteKeys.has(key)
+          ? undefined
+          : valuesByKey.get(key)?.find((row) => row.end_date === end_date)?.value;
         return amount === undefined ? [] : [sign === '-' ? negate(amount) : amount];
       });
       return compareDecimals(sum(amounts), value) > 0;
     };
-    if (parts.some(({ isOftenInNotes }) => isOftenInNotes) && totalValues.some(isExceeded))
-      for (const { key, isOftenInNotes } of parts) if (isOftenInNotes) noteKeys.add(key);
+    // First those that another line may include; then, if the others still exceed the total, all.
+    for (const isCandidate of [
+      ({ mayBeIn }: Part) => mayBeIn !== undefined && valuesByKey.has(mayBeIn),
+      ({ isOftenInNotes }: Part) => isOftenInNotes === true,
+    ]) {
+      const candidates = parts.filter(isCandidate);
+      if (candidates.length > 0 && totalValues.some(isExceeded)) for (const { key } of candidates) noteKeys.add(key);
+    }
   }
   return noteKeys;
 }

@@ -220,11 +220,10 @@ testWithPublicFile(
 
 const countTerms = (figures: readonly Figure[]) => figures.reduce((count, { terms }) => count + terms.length, 0);
 
-/** Returns the lines that a remainder leaves out: without those of notes, if another line may include them. */
+/** Returns the lines that a remainder leaves out: without those that another line may include. */
 function listSubtractedLines(lines: readonly SignedLine[], find: (key: string) => Figure | undefined) {
   const reported = listReportedLines(lines, find);
-  const mayIncludeNotes = reported.some(([, , line]) => line.mayIncludeNotes);
-  return reported.filter(([, , line]) => !mayIncludeNotes || !line.isOftenInNotes);
+  return reported.filter(([, , { mayBeIn }]) => !reported.some(([, , { key }]) => key === mayBeIn));
 }
 
 /** Returns the lines that have a figure, each with its sign in the total; of a line without one, its own lines. */
