@@ -87,7 +87,10 @@ function choosePair(data: readonly Filing[], options: GivenOptions): readonly [C
 const findNamed = (filings: readonly ChosenFiling[], name: string): ChosenFiling | undefined => {
   const accession = normalizeAccession(name);
   if (accession !== null) return filings.find((filing) => filing.accession === accession);
-  if (!/^\d{4}$/.test(name)) throw new Failure('usage', `${quote(name)} is neither a year nor an accession number.`);
+  if (!/^\d{4}$/.test(name))
+    throw new Failure('usage', `${quote(name)} is neither a year nor an accession number.`, {
+      hint: say`To see accession numbers: ${call('filings', { ticker: '<ticker>' })}`,
+    });
   return filings.find(({ day, fiscalYear }) => String(fiscalYear ?? day.slice(0, 4)) === name);
 };
 

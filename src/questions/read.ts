@@ -18,7 +18,7 @@ import {
   TICKER_HELP,
   toDocumentRequest,
 } from './reading/options.ts';
-import { makeItemsResult, makePointerResult, makeTextResult } from './reading/section-result.ts';
+import { makeItemsResult, makeTextResult } from './reading/section-result.ts';
 
 const OPTIONS: readonly OptionSpec[] = [
   {
@@ -118,8 +118,7 @@ async function readResult(
 
 function readItem(opened: OpenedDocument, words: string, meta: object): ResultMembers {
   const item = chooseItem(opened, words);
-  if (item.status === 'by_reference') return makePointerResult(opened, item, meta);
-  requireProven(opened, item);
+  if (item.status !== 'by_reference') requireProven(opened, item);
   return makeTextResult(opened, item, (format) => sectionText(opened.document, item, format), meta);
 }
 

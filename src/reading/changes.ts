@@ -1,5 +1,5 @@
 /** The paragraphs that differ between two sections, usually an item of two years. */
-import { diffWordsWithSpace } from 'diff';
+import { diffArrays } from 'diff';
 import { pushTo } from '../platform/collections.ts';
 import type { ReadingDocument } from './document.ts';
 import { squeeze } from './item-names.ts';
@@ -159,7 +159,9 @@ function makeChange(before: Paragraph | null, after: Paragraph | null, places: R
 }
 
 function markWords(before: string, after: string): WordMark[] {
-  const parts = diffWordsWithSpace(before, after, { maxEditLength: MAX_WORD_EDITS });
+  // Whole words, so that amounts such as $7.2 are not divided.
+  const split = (text: string) => text.split(/(?<= )/);
+  const parts = diffArrays(split(before), split(after), { maxEditLength: MAX_WORD_EDITS });
   if (parts === undefined)
     return [
       { kind: 'removed', text: before },
@@ -167,6 +169,6 @@ function markWords(before: string, after: string): WordMark[] {
     ];
   return parts.map(({ added, removed, value }) => ({
     kind: added ? 'added' : removed ? 'removed' : 'same',
-    text: value,
+    text: value.join(''),
   }));
 }

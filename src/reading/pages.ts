@@ -95,9 +95,12 @@ export function findFurniture(blocks: readonly Block[]): ReadonlySet<number> {
   const pages = blocks.filter(({ newPage }) => newPage).length;
   const isRepeated = (key: string, count: number): boolean =>
     count >= Math.max(MIN_REPEATS, pages * MIN_PAGES_SHARE) && !key.endsWith('.');
-  return new Set(
+  const found = new Set(
     [...byKey].flatMap(([key, indexes]) => (isRepeated(key, indexes.length) || /^\W*#\W*$/.test(key) ? indexes : [])),
   );
+  // A row of years or one total is no page number, if its table has other rows.
+  const tables = new Set(blocks.flatMap(({ table }, index) => (table > 0 && !found.has(index) ? [table] : [])));
+  return new Set([...found].filter((index) => !tables.has(blocks[index]?.table ?? 0)));
 }
 
 /** Whether a page begins or ends within two blocks. */

@@ -6,7 +6,7 @@ const MAX_POINTER_LENGTH = 500;
 /** Share of a section's letters in sentences that point elsewhere. */
 const MIN_SHARE = 0.5;
 const PLACES =
-  /\b(?:pages?|items?|notes?|exhibits?|captions?|headings?|headed|titled|entitled|sections?|proxy statement|annual report|part i{1,3}v?|index|form 10-[kq]|schedules?|financial statements|incorporated)\b|[\u201c"]/i;
+  /\b(?:pages?|items?|notes?|exhibits?|captions?|headings?|headed|titled|entitled|sections?|proxy statement|annual report|part i{1,3}v?|index|form 10-[kq]|schedules?|financial statements|incorporated)\b|\b(?:see|under|in|to|captioned) [\u201c"]/i;
 const VERBS =
   /\b(?:see|refer|reference|referred|set forth|included|contained|contains|appears?|appearing|presented|found|discussed|described|provided|reported|given|submitted|listed|filed|located|disclosed|incorporated|updates?)\b/i;
 
@@ -17,5 +17,7 @@ export function readPointer(blocks: readonly Block[]): string | null {
   const sentences = text.split(/(?<=[.:;]) (?=[A-Z\u201c"(])/);
   const pointing = sentences.filter((sentence) => VERBS.test(sentence) && PLACES.test(sentence));
   const length = pointing.reduce((sum, sentence) => sum + sentence.length, 0);
-  return length < text.length * MIN_SHARE ? null : pointing.join(' ').slice(0, MAX_POINTER_LENGTH);
+  const pointer = pointing.join(' ');
+  if (length < text.length * MIN_SHARE) return null;
+  return pointer.length > MAX_POINTER_LENGTH ? `${pointer.slice(0, MAX_POINTER_LENGTH)}\u2026` : pointer;
 }

@@ -31,20 +31,25 @@ export function markdownTable(rows: readonly Block[], toMarkdown: (text: string)
 function joinSigns(cells: readonly Cell[]): Cell[] {
   const joined: Cell[] = [];
   let before = '';
+  let start: number | null = null;
   for (const cell of cells) {
     const last = joined.at(-1);
-    if (/^[$\u20ac\u00a3\u00a5(]+$/.test(cell.text)) before += cell.text;
-    else if (/^[)%]+$/.test(cell.text) && last !== undefined && before === '')
+    if (/^[$\u20ac\u00a3\u00a5(]+$/.test(cell.text)) {
+      before += cell.text;
+      start ??= cell.column;
+    } else if (/^[)%]+$/.test(cell.text) && last !== undefined && before === '')
       joined[joined.length - 1] = { ...last, text: last.text + cell.text };
     else {
-      joined.push({ ...cell, text: before + cell.text });
+      // The amount's column begins with its sign, as the column's head does.
+      joined.push({ ...cell, text: before + cell.text, column: start ?? cell.column });
       before = '';
+      start = null;
     }
   }
   return joined;
 }
 
-/** Columns of which no row has two are one column. */
+/** Columns of which no row has two are one column. A head spans the columns below it. */
 function makeGrid(rows: readonly Block[]): Grid {
   const joined = rows.map(({ cells }) => joinSigns(cells));
   const starts = [...new Set(joined.flatMap((cells) => cells.map(({ column }) => column)))].sort((a, b) => a - b);
@@ -52,8 +57,12 @@ function makeGrid(rows: readonly Block[]): Grid {
   let group = 0;
   let taken = new Set<number>();
   for (const start of starts) {
-    const inRows = joined.flatMap((cells, row) => (cells.some(({ column }) => column === start) ? [row] : []));
-    if (inRows.some((row) => taken.has(row))) {
+    const findRows = (isWanted: (cell: Cell) => boolean) =>
+      joined.flatMap((cells, row) => (cells.some(isWanted) ? [row] : []));
+    const inRows = findRows(({ column }) => column === start);
+    const spans = joined.flatMap((cells) => cells.flatMap(({ column, span }) => (column === start ? [span] : [])));
+    const end = start + Math.max(...spans);
+    if (findRows(({ column }) => column >= start && column < end).some((row) => taken.has(row))) {
       group++;
       taken = new Set();
     }

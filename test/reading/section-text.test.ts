@@ -11,6 +11,25 @@ test('tables have signs joined to amounts, and no empty columns', () => {
   );
 });
 
+test('a head is above the column that it spans, also without a cell above the labels', () => {
+  const head = '<tr><td colspan="3"></td><td colspan="3">2024</td><td colspan="3">2023</td></tr>';
+  const amounts = '<tr><td colspan="3">Cash</td><td></td><td>50</td><td></td><td></td><td>57</td><td></td></tr>';
+  expect(sectionText(readHtml(`<table>${head}${amounts}</table>`), null, 'text')).toBe(
+    ['      2024  2023', 'Cash    50    57'].join('\n'),
+  );
+});
+
+test('a row of years or one amount at the edge of a page is no page number', () => {
+  const tables = ['Ohio', 'Iowa', 'Utah', 'Maine'].map(
+    (state, index) =>
+      `<table>${row('2024', '2023')}${row(state, '10', '9')}${row('34', '')}</table><p>${index + 3}</p><hr style="page-break-after:always">`,
+  );
+  const text = sectionText(readHtml(tables.join('')), null, 'text');
+  expect(text.match(/2024/g)).toHaveLength(4);
+  expect(text.match(/34/g)).toHaveLength(4);
+  expect(text).not.toMatch(/^[3-6]$/m);
+});
+
 test('a wide table wraps its labels, and a wider one has a line per row', () => {
   const label = 'A label of many words that does not fit into eighty characters with two amounts';
   const text = sectionText(readHtml(`<table>${row(label, '1,000', '2,000')}</table>`), null, 'text');

@@ -71,16 +71,17 @@ export function chooseItem(opened: OpenedDocument, words: string): Item {
 export function requireProven(opened: OpenedDocument, item: Item): void {
   if (item.status === 'proven') return;
   const subject = describeItem(formatItem(item, opened.filing.form), opened);
-  throw new Failure('unproven', `${subject} is not proven: ${explainStatus(item, opened.filing.form)}.`, {
+  const state = item.status === 'by_reference' ? 'has no text of its own' : 'is not proven';
+  throw new Failure('unproven', `${subject} ${state}: ${explainStatus(item, opened.filing.form)}.`, {
     hint: makeInsteadHint(opened, item),
   });
 }
 
 /** Says why an item is not proven, as the end of a sentence. */
 export function explainStatus({ status, reason, pages, pointer }: Item, form: string): string {
-  if (status === 'page_ranges') return `a cross-reference index names only pages ${formatPages(pages)}`;
+  if (status === 'page_ranges') return `a cross-reference index names only ${formatPages(pages)}`;
   if (status === 'by_reference')
-    return `it only points to another place${pointer === null ? '' : `: ${shorten(pointer).replace(/\.$/, '')}`}`;
+    return `most of it names another place${pointer === null ? '' : `: ${shorten(pointer).replace(/\.$/, '')}`}`;
   return reason === null ? 'fin found no evidence' : explainReason(reason, form);
 }
 
@@ -106,13 +107,18 @@ function explainReason(reason: Reason, form: string): string {
   }
 }
 
-export const formatPages = (pages: Item['pages']): string =>
-  pages.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join(', ');
+const formatRange = ({ from, to }: Item['pages'][number]): string => (from === to ? from : `${from}-${to}`);
+
+/** `page 28`, `pages 16, 74-76` */
+export const formatPages = (pages: Item['pages']): string => {
+  const text = pages.map(formatRange).join(', ');
+  return pages.length === 1 && pages[0]?.from === pages[0]?.to ? `page ${text}` : `pages ${text}`;
+};
 
 function makeInsteadHint(opened: OpenedDocument, { status, pages: [range] }: Item): Text {
   const { accession } = opened.filing;
   if (status !== 'page_ranges' || range === undefined) return makeItemsHint(opened);
-  return say`To read these pages: ${call('read', { ticker: accession, pages: `${range.from}-${range.to}` })}`;
+  return say`To read from there: ${call('read', { ticker: accession, pages: formatRange(range) })}`;
 }
 
 const makeItemsHint = (opened: OpenedDocument): Text =>

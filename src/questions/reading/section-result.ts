@@ -59,6 +59,9 @@ export function makeTextResult(
   const title = item === null ? formatTitle(opened) : `${formatTitle(opened)}: ${item.heading ?? item.title}`;
   const facts: LabelledValue[] = [
     ['Address', { text: opened.file.url, link: opened.file.url }],
+    ...(item?.status === 'by_reference'
+      ? [['Status', 'by reference: most of this section names another place'] as const]
+      : []),
     ...(item === null ? [] : listEvidence(item)),
   ];
   return {
@@ -91,25 +94,6 @@ export function makeTextResult(
       { kind: 'text', text, markdown: getText('markdown') },
     ],
     document: () => [JSON.stringify({ data: { ...fields, text }, meta }, null, 2)],
-  };
-}
-
-/** An item that only names another place. */
-export function makePointerResult(opened: OpenedDocument, item: Item, meta: object): ResultMembers {
-  const text = item.pointer ?? '';
-  const result = makeTextResult(opened, item, () => text, meta);
-  const facts: LabelledValue[] = [
-    ['Status', 'by reference: the section only names another place'],
-    ...(result.facts ?? []),
-  ];
-  return {
-    ...result,
-    facts,
-    layout: () => [
-      makeTitleBlock(result.title ?? ''),
-      makeFieldsBlock(facts),
-      { kind: 'text', text, markdown: text.replace(/[\\`*_[\]|~<&#]/g, '\\$&') },
-    ],
   };
 }
 
@@ -173,7 +157,7 @@ function toItemFields(opened: OpenedDocument, item: Item) {
       status === 'proven'
         ? null
         : status === 'page_ranges'
-          ? `pages ${formatPages(pages)}`
+          ? formatPages(pages)
           : (pointer ?? explainStatus(item, opened.filing.form)),
   };
 }
