@@ -24,7 +24,7 @@ test('a row of years or one amount at the edge of a page is no page number', () 
     (state, index) =>
       `<table>${row('2024', '2023')}${row(state, '10', '9')}${row('34', '')}</table><p>${index + 3}</p><hr style="page-break-after:always">`,
   );
-  const text = sectionText(readHtml(tables.join('')), null, 'text');
+  const text = sectionText(readHtml(`${tables.join('')}<p>End</p>`), null, 'text');
   expect(text.match(/2024/g)).toHaveLength(4);
   expect(text.match(/34/g)).toHaveLength(4);
   expect(text).not.toMatch(/^[3-6]$/m);
