@@ -60,6 +60,8 @@ const grepCommand = defineCommand({
   parameterHelp: {
     ticker: TICKER_HELP,
     forms: 'Forms to search, matched exactly (default: annual and quarterly reports)',
+    since: 'Search filings filed on or after this day',
+    until: 'Search filings filed on or before this day',
     limit: `Maximum number of filings to search for each company (default: ${DEFAULT_FILINGS}; with --since: ${MAX_FILINGS})`,
   },
   args: [PATTERN, { parameter: 'ticker', many: true }],

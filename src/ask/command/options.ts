@@ -104,12 +104,13 @@ function findParameter({ id, parameters }: Operation, name: string): Parameter {
 }
 
 function makeOption(parameter: Parameter, fetchesAll: boolean): OptionSpec {
-  const { name, kind, values } = parameter;
+  const { name, kind, values, help } = parameter;
   const defaultValue = name === 'limit' && fetchesAll ? 'all' : parameter.default;
-  const fallback = defaultValue === undefined || kind === 'boolean' ? '' : ` (default: ${defaultValue})`;
+  const hasDefault = defaultValue !== undefined && kind !== 'boolean' && !help.includes('(default: ');
+  const fallback = hasDefault ? ` (default: ${defaultValue})` : '';
   const placeholder = name === 'fiscal_year' ? 'year' : (PLACEHOLDER_BY_KIND[kind] ?? 'text');
   return {
-    ...{ name: toKebabCase(name), help: parameter.help + fallback, value: placeholder },
+    ...{ name: toKebabCase(name), help: help + fallback, value: placeholder },
     ...(kind === 'boolean' ? { optional: true, values: ['true', 'false'] } : {}),
     ...(name === 'limit' ? { short: 'n' } : {}),
     ...(values === undefined || values.length > MAX_LISTED_VALUES ? {} : { values }),
