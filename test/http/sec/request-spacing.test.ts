@@ -45,7 +45,9 @@ test('files of past time slots are removed, and so are files of far future time 
   for (const slot of [5, currentSlot - 1000, currentSlot + 1_000_000]) writeFileSync(join(directory, String(slot)), '');
   await openSpacing(directory).waitForSlot(NEVER_ABORTED_SIGNAL);
   const slots = readdirSync(directory).map(Number);
-  expect(slots.map((slot) => slot >= currentSlot && slot < currentSlot + 1000)).toEqual([true]);
+  // A slow machine misses slots, and reserves others.
+  expect(slots.length).toBeGreaterThan(0);
+  expect(slots.filter((slot) => slot < currentSlot || slot >= currentSlot + 1000)).toEqual([]);
 });
 
 test('a pause beyond the maximum wait is an error for all processes', async () => {
