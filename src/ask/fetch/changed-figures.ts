@@ -8,7 +8,7 @@ import { changeQuestion, findGivenText, parseQuestion, type Question } from '../
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
 import { call as command, option, say } from '../../contract/text/text.ts';
-import { sumNumbers } from '../../platform/collections.ts';
+import { pushTo, sumNumbers } from '../../platform/collections.ts';
 import { type Answer, changeAnswer, joinAnswers } from '../command/answer.ts';
 import type { FetchExtent } from '../command/command.ts';
 import type { FetchCall } from './fetch-response.ts';
@@ -53,9 +53,7 @@ export function listChangedValues(
     // The value is read from the latest filing that changed it, or from one that repeats that value later.
     const filed = row.read_from?.filed_at;
     if (since !== null && filed != null && filed < since) continue;
-    const ids = idsByKey.get(row.metric_key);
-    if (ids === undefined) idsByKey.set(row.metric_key, [row.metric_value_id]);
-    else ids.push(row.metric_value_id);
+    pushTo(idsByKey, row.metric_key, row.metric_value_id);
   }
   return idsByKey;
 }

@@ -53,25 +53,25 @@ const OPERATIONS: Readonly<Record<string, (a: Decimal, b: Decimal) => Decimal | 
  * usage Failure if a value has too many digits.
  */
 export function evaluateFormulas(formulas: Formulas, rows: Rows): Evaluation {
-  const cache = new Map<string, Values>();
   const rankSizes = new Map<string, number[]>();
   const reads = new Map<string, Values[]>();
-  const evaluateName = (name: string, yearsBack: number): Values =>
-    getOrInsert(cache, `${name} ${yearsBack}`, () => {
-      const formula = formulas.byName.get(name);
-      if (formula !== undefined) return evaluate(formula, yearsBack, name);
+  // Nested averages read the same years again: without the cache, each level would double the work.
+  const known = new Map<Expression | string, Map<number, Values>>();
+  const remember = (source: Expression | string, yearsBack: number, compute: () => Values): Values => {
+    const byYear = getOrInsert(known, source, () => new Map<number, Values>());
+    return getOrInsert(byYear, yearsBack, compute);
+  };
+  const evaluateName = (name: string, yearsBack: number): Values => {
+    const formula = formulas.byName.get(name);
+    if (formula !== undefined) return evaluate(formula, yearsBack, name);
+    return remember(name, yearsBack, () => {
       const values = rows.column(name, yearsBack);
       pushTo(reads, name, values);
       return values;
     });
-  // Nested averages read the same years again: without the cache, each level would double the work.
-  const known = new Map<Expression, Map<number, Values>>();
+  };
   const evaluate = (expression: Expression, yearsBack: number, name: string): Values =>
-    getOrInsert(
-      getOrInsert(known, expression, () => new Map<number, Values>()),
-      yearsBack,
-      () => evaluateAgain(expression, yearsBack, name),
-    );
+    remember(expression, yearsBack, () => evaluateAgain(expression, yearsBack, name));
   const evaluateAgain = (expression: Expression, yearsBack: number, name: string): Values => {
     if (expression.kind === 'number') return Array<Decimal>(rows.size).fill(expression.value);
     if (expression.kind === 'name') return evaluateName(expression.name, yearsBack);
@@ -131,23 +131,25 @@ export function findFormulaMeasure(
   name: string,
   findMeasure: (figure: string) => Measure,
 ): Measure {
-  const measureByName = new Map<string, Measure | null>();
+  const known = new Map<string, Measure | null>();
   const ofName = (figure: string): Measure | null => {
     const formula = byName.get(figure);
     if (formula === undefined) return findMeasure(figure);
-    if (!measureByName.has(figure)) measureByName.set(figure, find(formula));
-    return measureByName.get(figure) ?? null;
+    if (!known.has(figure)) known.set(figure, find(formula));
+    return known.get(figure) ?? null;
   };
   const find = (expression: Expression): Measure | null => {
     if (expression.kind === 'number') return null;
     if (expression.kind === 'name') return ofName(expression.name);
     const { operator, operands } = expression;
-    const [a = null, b = null] = operands.map(find);
+    const measures = operands.map(find);
+    const [a = null, b = null] = measures;
     if (operator === '*') return findProductMeasure(a, b);
     if (operator === '/') return findQuotientMeasure(a, b);
     if (operands.length === 1 && operator !== 'rank') return a;
     if (!['+', '-', 'min', 'max'].includes(operator)) return 'count';
-    return a === null || b === null || a === b ? (a ?? b) : 'multiple';
+    const [measure = null, ...others] = new Set(measures.filter((item) => item !== null));
+    return others.length === 0 ? measure : 'multiple';
   };
   return ofName(name) ?? 'multiple';
 }

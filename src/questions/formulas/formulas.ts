@@ -30,8 +30,7 @@ export interface Formulas {
   readonly byName: ReadonlyMap<string, Expression>;
   /** Returns the figures that a formula uses, directly or by other formulas; without a name, those of all formulas. */
   readonly listFigures: (name?: string) => readonly string[];
-  /** Whether a formula uses a function or operator itself. */
-  readonly uses: (name: string, operator: string) => boolean;
+  readonly usesRank: boolean;
 }
 
 /** The figures and functions that a command has. */
@@ -39,6 +38,8 @@ interface Vocabulary {
   readonly figures: readonly string[];
   /** Functions in addition to min, max and abs. */
   readonly functions: readonly string[];
+  /** The command that lists the figures. */
+  readonly help: 'catalog' | 'help figures';
   readonly unchecked: boolean;
 }
 
@@ -58,11 +59,11 @@ const formulasByOptions = new WeakMap<GivenOptions, Formulas>();
 
 /** Returns the formulas of a screen; null without any. Throws a usage Failure for an invalid formula. */
 export const readScreenFormulas = (options: GivenOptions, unchecked = false): Formulas | null =>
-  readFormulas(options, { figures: FILTER_COLUMNS, functions: ['rank'], unchecked });
+  readFormulas(options, { figures: FILTER_COLUMNS, functions: ['rank'], help: 'help figures', unchecked });
 
 /** Returns the formulas of metrics; null without any. Throws a usage Failure for an invalid formula. */
 export const readMetricFormulas = (options: GivenOptions, unchecked = false): Formulas | null =>
-  readFormulas(options, { figures: COMPANY_METRIC_KEYS, functions: ['prior', 'avg'], unchecked });
+  readFormulas(options, { figures: COMPANY_METRIC_KEYS, functions: ['prior', 'avg'], help: 'catalog', unchecked });
 
 function readFormulas(options: GivenOptions, vocabulary: Vocabulary): Formulas | null {
   if (!FORMULA_OPTIONS.some(({ name }) => options.has(name))) return null;
@@ -100,18 +101,13 @@ function checkFormulas(texts: readonly string[], vocabulary: Vocabulary): Formul
   for (const [name, expression] of byName) checkNames(name, expression, byName, vocabulary);
   refuseCycles(byName);
   const listFigures = (name?: string): readonly string[] => {
-    const names = [name === undefined ? [...byName.keys()] : [name]].flat();
-    const found = new Set<string>(names);
+    const found = new Set<string>(name === undefined ? byName.keys() : [name]);
     // A set yields what is added while it is iterated.
     for (const item of found) for (const used of listNames(byName.get(item))) found.add(used);
     return [...found].filter((item) => !byName.has(item));
   };
-  return {
-    names: [...byName.keys()],
-    byName,
-    listFigures,
-    uses: (name, operator) => listOperators(byName.get(name)).includes(operator),
-  };
+  const usesRank = [...byName.values()].some((expression) => listOperators(expression).includes('rank'));
+  return { names: [...byName.keys()], byName, listFigures, usesRank };
 }
 
 const FORMULA_HINT = say`Write ${option('compute', 'name=formula')}, such as leverage=total_debt/assets.`;
@@ -134,15 +130,15 @@ const listNames = (expression: Expression | undefined): readonly string[] => {
   return expression?.kind === 'operation' ? expression.operands.flatMap(listNames) : [];
 };
 
-const listOperators = (expression: Expression | undefined): readonly string[] =>
-  expression?.kind === 'operation' ? [expression.operator, ...expression.operands.flatMap(listOperators)] : [];
+const listOperators = (expression: Expression): readonly string[] =>
+  expression.kind === 'operation' ? [expression.operator, ...expression.operands.flatMap(listOperators)] : [];
 
 /** Throws a usage Failure for a figure or function that the command does not have. */
 function checkNames(
   formula: string,
   expression: Expression,
   byName: ReadonlyMap<string, Expression>,
-  { figures, functions, unchecked }: Vocabulary,
+  { figures, functions, help, unchecked }: Vocabulary,
 ): void {
   const known = [...COMMON_FUNCTIONS, ...functions];
   const operator = listOperators(expression).find((name) => isFunctionName(name) && !known.includes(name));
@@ -156,10 +152,7 @@ function checkNames(
   const text = elsewhere
     ? `The formula ${formula} uses ${unknown}, which this command does not have.`
     : `Unknown figure ${quote(unknown)} in the formula ${formula}.${didYouMean(unknown, [...byName.keys(), ...figures])}`;
-  const isOfScreen = figures.includes('fiscal_year');
-  throw new Failure('usage', text, {
-    hint: say`Figures: ${isOfScreen ? call('help figures') : call('catalog')}`,
-  });
+  throw new Failure('usage', text, { hint: say`Figures: ${call(help)}` });
 }
 
 function refuseCycles(byName: ReadonlyMap<string, Expression>): void {

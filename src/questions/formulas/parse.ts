@@ -47,8 +47,7 @@ interface Token {
 export function parseExpression(text: string): Expression {
   if (text.length > MAX_LENGTH)
     throw new Failure('usage', `A formula has ${text.length} characters; the maximum is ${MAX_LENGTH}.`);
-  const parser = new Parser(text, readTokens(text));
-  return parser.parseAll();
+  return new Parser(text, readTokens(text)).parseAll();
 }
 
 function readTokens(text: string): readonly Token[] {
@@ -58,13 +57,10 @@ function readTokens(text: string): readonly Token[] {
   while (pattern.lastIndex < end) {
     const start = pattern.lastIndex;
     const [, number, name, sign = ''] = pattern.exec(text) ?? [];
-    if (number === undefined && name === undefined && sign === '') {
-      const position = start + (/\S/.exec(text.slice(start))?.index ?? 0);
-      throw makeFault(
-        text,
-        `${quote(text.slice(position).split(/[\s+\-*/(),<>=]/)[0] || (text[position] ?? ''))} is not a name, a number or an operator`,
-        position + 1,
-      );
+    if (pattern.lastIndex === 0) {
+      const rest = text.slice(start).trimStart();
+      const word = rest.split(/[\s+\-*/(),<>=]/)[0] || rest.slice(0, 1);
+      throw makeFault(text, `${quote(word)} is not a name, a number or an operator`, text.length - rest.length + 1);
     }
     const token = number ?? name ?? sign;
     const kind = number !== undefined ? 'number' : name !== undefined ? 'name' : 'sign';

@@ -1,7 +1,7 @@
 /** The user's own formulas as columns of a screen: computed from the columns of each row, filtered and sorted by. */
 import type { ClientFilter } from '../../ask/command/command.ts';
 import type { GivenOptions } from '../../ask/command/option-spec.ts';
-import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { compareDecimals } from '../../contract/decimal-text.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { RawParameters } from '../../contract/question.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
@@ -23,7 +23,6 @@ type Rows = readonly ScreenRow[];
 
 /** What of a question the client does, because it concerns formulas. */
 export interface FormulaRequest {
-  readonly formulas: Formulas;
   readonly clauses: readonly Clause[];
   readonly sort: { readonly name: string; readonly isDescending: boolean } | null;
   /** Whether the formulas need the rows of all pages. */
@@ -53,8 +52,8 @@ export function takeFormulaParameters(
     return columns.length === 0 ? [] : [[name, columns.join(',')]];
   });
   const sort = sortName === undefined ? null : { name: sortName, isDescending };
-  const ranks = formulas.names.some((name) => formulas.uses(name, 'rank'));
-  return { sent, request: { formulas, clauses, sort, needsAllRows: clauses.length > 0 || sort !== null || ranks } };
+  const needsAllRows = clauses.length > 0 || sort !== null || formulas.usesRank;
+  return { sent, request: { clauses, sort, needsAllRows } };
 }
 
 /** Returns the columns that formulas are computed from, with the dates of figures that may be older than their row. */
@@ -112,7 +111,7 @@ const isPricedFormula = (formulas: Formulas, name: string): boolean =>
 
 /** Returns how to show a formula: as a percentage if a filter compares it with one, otherwise by its figures. */
 const findScreenMeasure = (formulas: Formulas, options: GivenOptions, name: string): Measure =>
-  options.get('where')?.some((text) => text.trim().startsWith(name) && text.trim().endsWith('%')) === true
+  options.get('where')?.some((text) => text.split(':')[0]?.trim() === name && text.trim().endsWith('%')) === true
     ? 'fraction'
     : findFormulaMeasure(formulas, name, (figure) => findMeasure(figure, 'pure'));
 
@@ -148,12 +147,10 @@ export function makeFormulaSelection({ clauses, sort }: FormulaRequest): ClientF
 }
 
 /** Sorts rows by a formula. In both directions, rows without a value come last, and equal ones stay in their order. */
-function sortRows(rows: Rows, name: string, isDescending: boolean): Rows {
-  const compare = (a: Decimal, b: Decimal) => (isDescending ? compareDecimals(b, a) : compareDecimals(a, b));
-  return rows.toSorted((rowA, rowB) => {
+const sortRows = (rows: Rows, name: string, isDescending: boolean): Rows =>
+  rows.toSorted((rowA, rowB) => {
     const [a, b] = [rowA[name], rowB[name]];
     if (typeof a !== 'string' || typeof b !== 'string')
-      return Number(typeof a !== 'string') - Number(typeof b !== 'string');
-    return compare(a, b);
+      return Number(typeof b === 'string') - Number(typeof a === 'string');
+    return isDescending ? compareDecimals(b, a) : compareDecimals(a, b);
   });
-}

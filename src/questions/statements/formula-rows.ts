@@ -8,7 +8,7 @@ import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import type { Measure } from '../../contract/statements/formula.ts';
 import { MISSING_TEXT_PLACEHOLDER } from '../../contract/text/missing-text.ts';
-import { getOrInsert } from '../../platform/collections.ts';
+import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { findColumnLabel, findMeasure } from '../../result/labels.ts';
 import type { Notice } from '../../result/notice.ts';
 import { type Evaluation, evaluateFormulas, findFormulaMeasure } from '../formulas/evaluate.ts';
@@ -81,7 +81,7 @@ function evaluatePeriods(rows: readonly Row[], periods: readonly Row[], formulas
         const before = findYearBefore(row);
         row = before?.isComparable === true ? before.baseRow : null;
       }
-      if (row !== null) getOrInsert(operands, `${figure} ${index}`, () => []).push(row);
+      if (row !== null) pushTo(operands, `${figure} ${index}`, row);
       return row && findShownValue(row);
     });
   return {

@@ -7,6 +7,7 @@ import { isFailure } from '../../../src/contract/failure.ts';
 import { evaluateFormulas, findFormulaMeasure } from '../../../src/questions/formulas/evaluate.ts';
 import { type Formulas, readMetricFormulas, readScreenFormulas } from '../../../src/questions/formulas/formulas.ts';
 import { parseExpression } from '../../../src/questions/formulas/parse.ts';
+import { makeFormulaColumns } from '../../../src/questions/screens/formula-columns.ts';
 import { findMeasure } from '../../../src/result/labels.ts';
 
 const Exact = BigDecimal.clone({
@@ -139,8 +140,14 @@ test.each([
   ['x=eps_diluted*common_shares_outstanding', 'money'],
   ['y=revenue>assets;x=y+y', 'count'],
   ['x=max(roe, roa)', 'fraction'],
+  ['x=max(1, 2, revenue)', 'money'],
 ])('the measure of %s is %s', (text, measure) => {
   expect(findFormulaMeasure(readFormulas(text), 'x', (figure) => findMeasure(figure, 'pure'))).toBe(measure);
+});
+
+test('only a filter of the same formula shows it as a percentage', () => {
+  const columns = makeFormulaColumns(readFormulas('x=assets', 'x_2=assets/2'), new Map([['where', ['x_2:gt:8%']]]));
+  expect(columns.map(({ measure }) => measure)).toEqual(['money', 'fraction']);
 });
 
 test('any text is a formula or a usage failure, soon', () => {
