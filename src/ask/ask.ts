@@ -4,7 +4,7 @@
  */
 import type { Connection } from '../client/connection.ts';
 import { isFailure } from '../contract/failure.ts';
-import { findRows, getOperation, type OperationId } from '../contract/operations.ts';
+import { findRows, getOperation, type OperationId, replaceRows } from '../contract/operations.ts';
 import { changeQuestion, type Question, type RawParameters } from '../contract/question.ts';
 import type { Text } from '../contract/text/text.ts';
 import type { Notice } from '../result/notice.ts';
@@ -174,7 +174,7 @@ async function makeResult(plan: Plan, options: AskOptions, { input, question, an
   const rows = findRows(operation, narrowed.data) ?? [];
   const isWindowed = window !== null && (window.offset > 0 || (window.limit ?? Number.POSITIVE_INFINITY) < rows.length);
   const answer = isWindowed
-    ? narrowAnswer(narrowed, operation, selectWindowRows(narrowed.data, operation.rows?.field ?? null, rows, window))
+    ? narrowAnswer(narrowed, operation, replaceRows(operation, narrowed.data, selectWindowRows(rows, window)))
     : narrowed;
   const pageInfo = isWindowed
     ? describeWindow(question, rows.length, window)
@@ -247,11 +247,8 @@ function withChosenFields({ table, fields }: Plan, result: Result): Result {
   return fields === null ? chosen : keepOnlyColumns(chosen, fields);
 }
 
-function selectWindowRows(data: unknown, field: string | null, rows: readonly unknown[], window: RowWindow): unknown {
-  const { offset, limit } = window;
-  const shown = rows.slice(offset, limit === null ? undefined : offset + limit);
-  return field === null ? shown : { ...Object(data), [field]: shown };
-}
+const selectWindowRows = (rows: readonly unknown[], { offset, limit }: RowWindow): readonly unknown[] =>
+  rows.slice(offset, limit === null ? undefined : offset + limit);
 
 function describeWindow({ operation }: Question, total: number, { offset, limit }: RowWindow): PageInfo {
   if (offset > 0 && offset >= total)

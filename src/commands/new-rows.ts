@@ -3,7 +3,6 @@
  * question after they were printed: if the program ends before that, they are shown again.
  */
 import { hash } from 'node:crypto';
-import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AskOptions } from '../ask/ask.ts';
 import { type Answer, changeAnswer, narrowAnswer } from '../ask/command/answer.ts';
@@ -11,7 +10,7 @@ import type { Input } from '../ask/command/command.ts';
 import type { ParsedArguments } from '../ask/command/option-spec.ts';
 import type { Plan } from '../ask/plan.ts';
 import { Failure } from '../contract/failure.ts';
-import { findParameterMaximum, findRows, type Operation } from '../contract/operations.ts';
+import { findParameterMaximum, findRows, type Operation, replaceRows } from '../contract/operations.ts';
 import type { FilingsDay } from '../contract/resources/filings.ts';
 import { option, say } from '../contract/text/text.ts';
 import { writeAtomically } from '../platform/files/atomic-write.ts';
@@ -26,7 +25,7 @@ export interface NewRows {
   readonly inputs: AsyncIterable<Input>;
   /** Keeps the new rows of an answer; an input that was never shown keeps all. */
   readonly narrow: NonNullable<AskOptions['narrowInput']>;
-  /** Notes the rows of an answer as shown, and returns their number. */
+  /** Adds the rows of an answer to those to store, and returns their number. */
   add(input: Input, answers: readonly Answer[]): number;
   /** Stores the shown rows, after they were written. Throws a data Failure if that is impossible. */
   record(): Promise<void>;
@@ -48,8 +47,7 @@ export function openNewRows(
   stateDirectory: string | null,
   account: string,
 ): NewRows {
-  const { question, inputs } = plan;
-  const { operation } = question;
+  const { operation } = plan.question;
   if (stateDirectory === null)
     throw new Failure('usage', say`${option('new')} has no directory to remember rows in.`, {
       hint: 'Set HOME or FIN_STATE_DIR.',
@@ -63,7 +61,7 @@ export function openNewRows(
   const widens = max !== null && plan.extent.kind === 'page' && !plan.isLimited;
   const isKnown = (input: Input): boolean => shown.has(makeInputEntry(input));
   return {
-    inputs: mapInputs(inputs, (input) =>
+    inputs: mapInputs(plan.inputs, (input) =>
       widens && isKnown(input) ? { ...input, parameters: [...input.parameters, ['limit', `${max}`]] } : input,
     ),
     narrow: (input, answer) => {
@@ -94,7 +92,6 @@ export function openNewRows(
           // Another process may have added rows in the meantime.
           const all = [...readEntries(file), ...added].slice(-MAX_ENTRIES);
           writeAtomically(file, `${[...new Set(all)].join('\n')}\n`);
-          utimesSync(file, Date.now() / 1000, Date.now() / 1000);
           removeOldDigests(folder, Date.now());
         });
       } catch (error) {
@@ -134,11 +131,7 @@ const listFilings = (operation: Operation, data: unknown): readonly FilingRow[] 
 
 function keepFilings(operation: Operation, data: unknown, kept: ReadonlySet<object>): unknown {
   const filter = <Row extends object>(rows: readonly Row[]): Row[] => rows.filter((row) => kept.has(row));
-  const field = operation.rows?.field ?? null;
-  if (operation.id !== 'day') {
-    const rows = filter((findRows(operation, data) ?? []) as readonly object[]);
-    return field === null ? rows : { ...Object(data), [field]: rows };
-  }
+  if (operation.id !== 'day') return replaceRows(operation, data, filter(listFilings(operation, data)));
   const { lines, reports, insiders, ...day } = data as FilingsDay;
   const largest = filter(insiders.largest);
   return { ...day, lines: filter(lines), reports: filter(reports), insiders: { ...insiders, largest } };

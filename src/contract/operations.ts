@@ -336,6 +336,10 @@ export function findRows({ rows }: Operation, data: unknown): readonly unknown[]
   return Array.isArray(list) ? list : null;
 }
 
+/** Returns the data of an answer with other rows. */
+export const replaceRows = ({ rows: place }: Operation, data: unknown, rows: readonly unknown[]): unknown =>
+  place === null || place.field === null ? rows : { ...Object(data), [place.field]: rows };
+
 /** Returns the total number of rows on all pages; null if the answer does not state it. */
 export function readTotal({ rows }: Operation, { data, meta }: AnswerWithTotal): number | null {
   const total = rows?.total === undefined ? meta.total : Reflect.get(Object(data), rows.total);

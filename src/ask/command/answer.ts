@@ -2,7 +2,7 @@
  * The answer to one input, such as a ticker: one response, or the combined pages or partial responses of several
  * requests.
  */
-import { findRows, type Operation } from '../../contract/operations.ts';
+import { findRows, type Operation, replaceRows } from '../../contract/operations.ts';
 import type { Question } from '../../contract/question.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { Notice } from '../../result/notice.ts';
@@ -71,11 +71,9 @@ export function joinAnswers(
   const iterate = function* (): Generator<unknown> {
     for (const { data } of pages()) yield* findRows(operation, data) ?? [];
   };
-  const withRows = (rows: readonly unknown[]): unknown =>
-    field === null ? rows : { ...Object(envelope.data), [field]: rows };
   let loaded: unknown;
   const load = (): unknown => {
-    loaded ??= withRows([...iterate()]);
+    loaded ??= replaceRows(operation, envelope.data, [...iterate()]);
     return loaded;
   };
   return {
@@ -86,7 +84,7 @@ export function joinAnswers(
       return load();
     },
     ...{ meta, items: iterate, pages, requests, isPage: false, notices: [], close },
-    document: () => joinDocuments(withRows([]), field, iterate, meta, requests),
+    document: () => joinDocuments(replaceRows(operation, envelope.data, []), field, iterate, meta, requests),
   };
 }
 

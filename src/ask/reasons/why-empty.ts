@@ -35,17 +35,11 @@ const REASON_FINDERS: Readonly<Partial<Record<OperationId, ReasonFinder>>> = {
   segments: explainNoSegments,
   screen: explainNoMatch,
   search: ({ parameters }) =>
-    joinTexts(
-      ['No ticker starts with the search text, and no company name matches it.', ...explainWords(parameters, 'query')],
-      ' ',
-    ),
+    explainWords('No ticker starts with the search text, and no company name matches it.', parameters, 'query'),
   'raw-concepts': ({ parameters }) =>
     findGivenText(parameters, 'search') === undefined
       ? null
-      : joinTexts(
-          ['No concept of this company has these words in its name.', ...explainWords(parameters, 'search')],
-          ' ',
-        ),
+      : explainWords('No concept of this company has these words in its name.', parameters, 'search'),
   manager: ({ answer }) =>
     (answer.data as Holder).positions === 0 ? 'The report states that the manager holds nothing.' : null,
   managers: () => 'No name of a manager matches the search text.',
@@ -72,9 +66,10 @@ export async function explainEmptyAnswer(
   }
 }
 
-function explainWords(parameters: RawParameters, name: string): string[] {
+/** Adds to a sentence what fin does not have, if the words of a parameter mean that. */
+function explainWords(sentence: string, parameters: RawParameters, name: string): string {
   const text = explainAbsence(findGivenText(parameters, name) ?? '', METRIC_KEYS);
-  return text === null ? [] : [text];
+  return text === null ? sentence : `${sentence} ${text}`;
 }
 
 /** Common form types; a text similar to one of them is probably a typing error. */

@@ -5,7 +5,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { FilingsDay, FilingsDayTrade } from '../../contract/resources/filings.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
 import { joinTexts, option, say } from '../../contract/text/text.ts';
-import { makeNote } from '../../result/notice.ts';
+import { makeNote, makeNoteIf } from '../../result/notice.ts';
 import { COMPANY_LIST_OPTIONS, makeNamedCompaniesFilter } from '../screens/listed-companies.ts';
 
 export const DAY_OPTIONS: readonly OptionSpec[] = [
@@ -58,16 +58,11 @@ export function makeDayFilter(options: GivenOptions): ClientFilter<FilingsDay> |
   );
   const isOfCompany = ({ cik, ticker }: Pick<FilingsDayTrade, 'cik' | 'ticker'>): boolean =>
     companies === null || companies.isListed({ cik, ticker: ticker ?? '' });
-  const isSelected = (filing: (FilingsDay['lines'] | FilingsDay['reports'])[number]): boolean =>
-    isOfCompany(filing) && hasFormAndItems(filing);
-  const hasFormAndItems = ({
-    form,
-    items: own = [],
-  }: {
-    readonly form: string;
-    readonly items?: readonly string[];
-  }): boolean =>
-    (forms.length === 0 || forms.includes(form.toUpperCase())) && numbers.every((item) => own.includes(item));
+  const isSelected = (filing: (FilingsDay['lines'] | FilingsDay['reports'])[number]): boolean => {
+    const own = 'items' in filing ? filing.items : [];
+    const hasForm = forms.length === 0 || forms.includes(filing.form.toUpperCase());
+    return hasForm && numbers.every((item) => own.includes(item)) && isOfCompany(filing);
+  };
   return {
     apply: (data) => ({
       ...data,
@@ -79,20 +74,11 @@ export function makeDayFilter(options: GivenOptions): ClientFilter<FilingsDay> |
       const unlisted = before.forms.filter(({ form }) => forms.includes(form.toUpperCase()) && !isListed(before, form));
       const counts = unlisted.map(({ form, filings }) => `${form} (${filings})`).join(', ');
       const [kept, all] = [countListed(after), countListed(before)];
+      const text = say`Filtered by ${filter}: kept ${kept} of ${formatCount(all, 'listed filing')}.`;
+      const unlistedText = `The service counts filings of these forms but does not list them: ${counts}.`;
       return [
-        makeNote('narrowed', say`Filtered by ${filter}: kept ${kept} of ${formatCount(all, 'listed filing')}.`, {
-          kept,
-          all,
-        }),
-        ...(counts === ''
-          ? []
-          : [
-              makeNote(
-                'unlisted_forms',
-                `The service counts filings of these forms but does not list them: ${counts}.`,
-                { forms: unlisted },
-              ),
-            ]),
+        makeNote('narrowed', text, { kept, all }),
+        ...makeNoteIf(unlisted.length > 0, 'unlisted_forms', unlistedText, { forms: unlisted }),
       ];
     },
   };
