@@ -9,6 +9,7 @@ import type { HttpClient } from '../../http/get.ts';
 import { isConnectionError } from '../../http/network-errors.ts';
 import type { Pace } from '../../http/request-clock.ts';
 import type { AttemptOutcome, RetryRule } from '../../http/retry.ts';
+import { makeRefusedContactFailure } from '../../http/sec/contact.ts';
 import { DEFAULT_PAUSE_MS } from '../../http/sec/refusal-pages.ts';
 import { makePauseFailure, type RequestSpacing } from '../../http/sec/request-spacing.ts';
 import { isUrlOnSite, type Site } from '../../http/sec/site.ts';
@@ -205,13 +206,7 @@ class Download {
         this.#pause(parseRetryAfter(response.headers, Date.now()) ?? DEFAULT_PAUSE_MS);
         return null;
       case 'contact-refused':
-        throw new Failure(
-          'usage',
-          `${readHost(this.file.url)} does not accept the contact in the User-Agent ${JSON.stringify(userAgent)}.`,
-          {
-            hint: 'Give your own name and e-mail address: --contact "Jane Doe jane@doe.example"',
-          },
-        );
+        throw makeRefusedContactFailure(readHost(this.file.url), userAgent);
       case 'unavailable':
         return {
           outcome: { ...response, violated: [] },

@@ -1,6 +1,6 @@
 /** Classifies the response to a request for a file. */
 import { findRedirectTarget, isRedirect } from '../../http/redirects.ts';
-import { classifyForbiddenPage, isRefusalPage } from '../../http/sec/refusal-pages.ts';
+import { findRefusal } from '../../http/sec/refusal-pages.ts';
 import { isUrlOnSite, type Site } from '../../http/sec/site.ts';
 import type { FileRecord } from './file-records.ts';
 import type { PartialDownload } from './partial-file.ts';
@@ -83,11 +83,10 @@ export function classifyResponse(
     const place = headers.location === undefined ? 'without an address' : 'to another site';
     return { kind: 'unexpected', reason: `sent a redirect ${place}` };
   }
+  const refusal = findRefusal(status, start);
+  if (refusal !== null) return { kind: refusal };
   if (status === 304) return { kind: 'unchanged' };
-  if (status === 404 || status === 410) return { kind: 'absent' };
   if (status === 416) return { kind: isPartialFileComplete(headers, partial) ? 'already-whole' : 'restart' };
-  if (status === 429) return { kind: 'rate-limited' };
-  if (status === 403) return { kind: classifyForbiddenPage(start) };
   if (TRANSIENT_STATUSES.has(status)) return { kind: 'unavailable', reason: `answered ${status}` };
   if (status === 206) return classifyRange(headers, partial);
   if (status !== 200) return { kind: 'unexpected', reason: `answered ${status}` };
@@ -118,7 +117,6 @@ function classifyRange(headers: ResponseHead['headers'], partial: PartialDownloa
  */
 function findWrongBody({ kind }: RemoteFile, headers: ResponseHead['headers'], start: string): ResponseClass | null {
   const isHtml = /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^[\s\u{FEFF}]*</u.test(start);
-  if (isHtml && isRefusalPage(start)) return { kind: classifyForbiddenPage(start) };
   if (isHtml && kind !== 'document')
     return { kind: 'unexpected', reason: `sent a web page instead of ${KIND_LABELS[kind]}` };
   if (start === '') return { kind: 'unexpected', reason: 'sent an empty response' };

@@ -43,3 +43,8 @@ export const makeMissingContactFailure = (): Failure =>
   new Failure('usage', "The SEC's site requires a contact, but no contact is set.", {
     hint: `${CONTACT_HINT} Give it with --contact, set FIN_CONTACT, or store it: fin config set contact "Jane Doe jane@doe.org". The contact is sent only to the site from which files are fetched.`,
   });
+
+export const makeRefusedContactFailure = (host: string, userAgent: string): Failure =>
+  new Failure('usage', `${host} does not accept the contact in the User-Agent ${JSON.stringify(userAgent)}.`, {
+    hint: 'Give your own name and e-mail address: --contact "Jane Doe jane@doe.example"',
+  });

@@ -1,5 +1,6 @@
 /** Which addresses of documents may be requested. Checked as text, before anything is looked up or sent. */
 import { Failure } from '../../contract/failure.ts';
+import type { FilingSource } from '../../contract/resources/filings.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { SEC_SITE } from '../../http/sec/site.ts';
 
@@ -29,7 +30,10 @@ export const isFileName = (name: string): boolean => NAME_PATTERN.test(name);
  * Checks the address of a filing's folder. Throws a usage Failure for any origin but the SEC's, its copy's and the
  * allowed one, and for any path but that of the folder.
  */
-export function checkFolder(url: string, accession: string, { site, allowedOrigin }: AllowedSites): FolderAddress {
+export function checkFolder(
+  { folder: url, accession_number: accession }: Pick<FilingSource, 'folder' | 'accession_number'>,
+  { site, allowedOrigin }: AllowedSites,
+): FolderAddress {
   const base = [SEC_SITE.filesUrl, site, allowedOrigin].find((base) => base !== null && url.startsWith(`${base}/`));
   if (base == null) throw makeOriginFailure(url);
   const path = url.slice(base.length);

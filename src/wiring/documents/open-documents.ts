@@ -80,7 +80,7 @@ export function openDocuments(settings: DocumentSettings): DocumentSource {
 
   return {
     async read(filing, choice) {
-      const folder = checkFilingFolder(filing, sites);
+      const folder = checkFolder(filing, sites);
       const submission = findSubmissionName(filing);
       if (submission !== null) return readFromSubmission(filing, folder, submission, choice);
       if (choice.kind === 'file') return readFile(filing, folder, chooseFile(filing, choice.name));
@@ -96,7 +96,7 @@ export function openDocuments(settings: DocumentSettings): DocumentSource {
       );
     },
     countRequests(filing, choice) {
-      const folder = checkFilingFolder(filing, sites);
+      const folder = checkFolder(filing, sites);
       const stated = listDocuments(filing, folder);
       const isHere = (name: string) =>
         files.hasPublic(filing.accession_number, name) || files.hasCached(folder.requestUrl + name);
@@ -117,9 +117,6 @@ export function openDocuments(settings: DocumentSettings): DocumentSource {
 
 const makeIndexName = ({ accession_number: accession }: FilingSource): string => `${accession}-index.htm`;
 
-const checkFilingFolder = ({ folder, accession_number: accession }: FilingSource, sites: AllowedSites): FolderAddress =>
-  checkFolder(folder, accession, sites);
-
 /** Returns the documents that the service states, whose addresses must be in the folder. */
 function listDocuments({ documents }: FilingSource, folder: FolderAddress): Listed[] {
   for (const { url, document } of documents) checkDocument(url, document, folder);
@@ -132,7 +129,7 @@ function findSubmissionName({ documents, accession_number: accession }: FilingSo
   return documents.length === 0 || (documents.length === 1 && documents[0]?.document === name) ? name : null;
 }
 
-function chooseOwn(filing: FilingSource, documents: readonly Listed[]): Listed {
+function chooseOwn<Document extends Listed>(filing: FilingSource, documents: readonly Document[]): Document {
   const [first] = documents;
   const own = documents.find(({ type }) => type === filing.form) ?? first;
   if (own !== undefined) return own;
@@ -158,7 +155,11 @@ const splitExhibit = (text: string): string[] =>
  * Finds an exhibit, however its number is written: 99.1 is also 99.01, and EX-99 if that is the only one of its number.
  * Returns null without one. Throws a usage Failure if several fit.
  */
-function findExhibit({ accession_number: accession }: FilingSource, documents: readonly Listed[], number: string) {
+function findExhibit<Document extends Listed>(
+  { accession_number: accession }: FilingSource,
+  documents: readonly Document[],
+  number: string,
+): Document | null {
   const [main = '', sub = ''] = splitExhibit(number);
   const family = documents.filter(({ type }) => /^EX-/i.test(type) && splitExhibit(type)[0] === main);
   const exact = family.filter(({ type }) => (splitExhibit(type)[1] ?? '') === sub);
@@ -183,16 +184,15 @@ function chooseFromSubmission(filing: FilingSource, { documents }: SgmlSubmissio
   const listed = documents.map(({ fileName, type, body }) => ({ name: fileName, type, body }));
   const find = () => {
     if (choice.kind === 'own') return chooseOwn(filing, listed);
-    if (choice.kind === 'file') return listed.find(({ name }) => name === choice.name) ?? null;
+    if (choice.kind === 'file') return listed.find(({ name }) => name === choice.name);
     return findExhibit(filing, listed, choice.number) ?? failExhibit(filing, listed, choice.number);
   };
   const found = find();
-  const body = listed.find((document) => document === found)?.body;
-  if (found == null || body === undefined) {
+  if (found === undefined) {
     const names = listed.map(({ name }) => name).join(', ');
     throw new Failure('not_found', `Filing ${filing.accession_number} has no such document. It has ${names}.`);
   }
-  return { name: found.name, type: found.type, bytes: Buffer.from(body, 'latin1') };
+  return { name: found.name, type: found.type, bytes: Buffer.from(found.body, 'latin1') };
 }
 
 const makeOpenHint = ({ accession_number: accession }: FilingSource) =>

@@ -7,8 +7,8 @@ import { type GetResponse, openHttp, readBody } from '../../http/get.ts';
 import { isConnectionError } from '../../http/network-errors.ts';
 import { describeRedirect, findRedirectTarget, isRedirect } from '../../http/redirects.ts';
 import { type AttemptOutcome, createRetryRule } from '../../http/retry.ts';
-import { makeMissingContactFailure, parseContact } from '../../http/sec/contact.ts';
-import { classifyForbiddenPage, DEFAULT_PAUSE_MS, isRefusalPage } from '../../http/sec/refusal-pages.ts';
+import { makeMissingContactFailure, makeRefusedContactFailure, parseContact } from '../../http/sec/contact.ts';
+import { DEFAULT_PAUSE_MS, findRefusal } from '../../http/sec/refusal-pages.ts';
 import {
   findRequestSpacingDirectory,
   makePauseFailure,
@@ -121,7 +121,7 @@ function classifyResponse({ status, headers, url }: GetResponse, body: Buffer, u
   if (isRedirect(status)) throw makeRedirectFailure(url, headers.location);
   switch (findRefusal(status, body.toString('latin1', 0, PAGE_START_BYTES))) {
     case 'contact-refused':
-      throw makeContactFailure(host, userAgent);
+      throw makeRefusedContactFailure(host, userAgent);
     case 'rate-limited':
       return { pauseMs: parseRetryAfter(headers, Date.now()) ?? DEFAULT_PAUSE_MS };
     case 'absent':
@@ -132,12 +132,6 @@ function classifyResponse({ status, headers, url }: GetResponse, body: Buffer, u
   }
 }
 
-function findRefusal(status: number, page: string) {
-  if (status === 429) return 'rate-limited';
-  if (status === 404 || status === 410) return 'absent';
-  return status === 403 || (status === 200 && isRefusalPage(page)) ? classifyForbiddenPage(page) : null;
-}
-
 const makeSizeFailure = (url: string): Failure =>
   new Failure('data', `${url} is longer than ${MAX_DOCUMENT_BYTES / 1024 / 1024} MB, the maximum of a document.`);
 
@@ -146,11 +140,6 @@ function makeRedirectFailure(url: string, location: string | undefined): Failure
   if (target !== null && target.origin !== new URL(url).origin) return makeOriginFailure(target.href);
   return new Failure('service', `${describeRedirect(url, target)}, which fin does not follow.`);
 }
-
-const makeContactFailure = (host: string, userAgent: string): Failure =>
-  new Failure('usage', `${host} does not accept the contact in the User-Agent ${JSON.stringify(userAgent)}.`, {
-    hint: 'Give your own name and e-mail address: --contact "Jane Doe jane@doe.example"',
-  });
 
 const makeNetworkFailure = (url: string, cause: unknown): Failure =>
   new Failure('network', `${url} could not be read: ${cause instanceof Error ? cause.message : cause}`, { cause });
