@@ -7,11 +7,12 @@ import type { DocumentRequest } from './command/command.ts';
 import { makeFilingQuestion, openDocuments } from './fetch/read-filings.ts';
 import type { Plan } from './plan.ts';
 
-export interface DocumentCounts {
+export interface RequestCounts {
   readonly cached: number;
   readonly requests: number;
+  /** Number of cached responses that remain valid only if the release is unchanged. */
   readonly revalidatedCount: number;
-  /** 1 if a response that is not cached determines what is read. */
+  /** Number of responses that are not cached and may show that further requests are necessary. */
   readonly uncertainCount: number;
   readonly secRequests: number;
 }
@@ -21,7 +22,7 @@ export async function planDocuments(
   { command, parsed: { options } }: Plan,
   question: Question,
   connection: Connection,
-): Promise<DocumentCounts> {
+): Promise<RequestCounts> {
   const counts = { cached: 0, requests: 0, revalidatedCount: 0, uncertainCount: 0, secRequests: 0 };
   const { client, isInProcess } = connection;
   /** Returns the data of an answer; null if only a request would tell. */

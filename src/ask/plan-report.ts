@@ -18,6 +18,7 @@ import { isPageFull } from './fetch/fetch-response.ts';
 import { listDaysToPlan } from './fetch/walk-days.ts';
 import { makeCatalogQuestion, selectMetricsWithKey, splitFullPage, withKeys } from './fetch/whole-metrics.ts';
 import type { Plan } from './plan.ts';
+import type { RequestCounts } from './plan-documents.ts';
 import { planTickerSearch } from './reasons/named-companies.ts';
 
 /** Requests, bytes and time that a plan needs: as values for JSON and CSV, and as text for a terminal. */
@@ -87,11 +88,10 @@ export async function makePlanReport(
 async function countRequests(plan: Plan, connection: Connection) {
   const { client, isInProcess } = connection;
   const totals = { cached: 0, requests: 0, revalidatedCount: 0, uncertainCount: 0, secRequests: 0 };
-  const planDocuments =
-    plan.command.documents !== undefined ? (await import('./plan-documents.ts')).planDocuments : null;
+  const documents = plan.command.documents === undefined ? null : await import('./plan-documents.ts');
   for await (const question of listQuestions(plan)) {
-    const counts = { secRequests: 0, ...computeRequestCounts(plan, question, client, isInProcess) };
-    const more = await planDocuments?.(plan, question, connection);
+    const counts = computeRequestCounts(plan, question, client, isInProcess);
+    const more = await documents?.planDocuments(plan, question, connection);
     for (const key of Object.keys(totals) as (keyof typeof totals)[]) totals[key] += counts[key] + (more?.[key] ?? 0);
   }
   return totals;
@@ -106,20 +106,13 @@ async function* listQuestions({ inputs, question, extent }: Plan): AsyncGenerato
   }
 }
 
-interface RequestCounts {
-  readonly cached: number;
-  readonly requests: number;
-  /** Number of cached responses that remain valid only if the release is unchanged. */
-  readonly revalidatedCount: number;
-  readonly uncertainCount: number;
-}
-
 function computeRequestCounts({ extent }: Plan, question: Question, client: Client, inProcess: boolean): RequestCounts {
   const search = inProcess ? null : planTickerSearch(question, client);
   const { plans, uncertainCount } = planRequests(extent, search?.question ?? question, client, inProcess);
   const all = search === null ? plans : [search.plan, ...plans];
   const count = (kind: RequestPlan['by']): number => all.filter(({ by }) => by === kind).length;
-  return { cached: count('cache'), requests: count('network'), revalidatedCount: count('release'), uncertainCount };
+  const [cached, requests, revalidatedCount] = [count('cache'), count('network'), count('release')];
+  return { cached, requests, revalidatedCount, uncertainCount, secRequests: 0 };
 }
 
 interface PlannedRequests {

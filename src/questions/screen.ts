@@ -163,9 +163,9 @@ async function makeFormulaRequest(
   const { options } = given;
   if (wantsSummary(options))
     throw new Failure('usage', say`${option('summary')} describes the figures of the service, not formulas.`);
-  const { listFormulaColumns, makeFormulaFilter, makeFormulaSelection, takeFormulaParameters } = await loadComputing();
+  const { makeFormulaFilter, makeFormulaSelection, takeFormulaParameters } = await loadComputing();
   const { sent, request } = takeFormulaParameters(parameters, formulas);
-  const columns = chooseColumns(sent, given, { names: formulas.names, columns: listFormulaColumns(formulas) });
+  const columns = chooseColumns(sent, given, formulas);
   const companyFilters = listCompanyFilters(options);
   const needsAllRows = request.needsAllRows || companyFilters.some((filter) => filter !== null);
   const plan = makeNote(

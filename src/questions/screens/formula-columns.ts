@@ -17,7 +17,7 @@ import type { Column } from '../../result/table.ts';
 import { evaluateFormulas, findFormulaMeasure } from '../formulas/evaluate.ts';
 import type { Formulas } from '../formulas/formulas.ts';
 import { makeMissingFormulaNotices } from '../formulas/missing-values.ts';
-import { isOlderThanRow, listDateColumns } from './screen-table.ts';
+import { isOlderThanRow } from './screen-table.ts';
 
 type Rows = readonly ScreenRow[];
 
@@ -55,12 +55,6 @@ export function takeFormulaParameters(
   const needsAllRows = clauses.length > 0 || sort !== null || formulas.usesRank;
   return { sent, request: { clauses, sort, needsAllRows } };
 }
-
-/** Returns the columns that formulas are computed from, with the dates of figures that may be older than their row. */
-export const listFormulaColumns = (formulas: Formulas): readonly string[] => [
-  ...formulas.listFigures(),
-  ...new Set(formulas.listFigures().flatMap(listDateColumns)),
-];
 
 const evaluateRows = (rows: Rows, formulas: Formulas) =>
   evaluateFormulas(formulas, {

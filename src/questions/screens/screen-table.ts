@@ -20,11 +20,11 @@ import { type Cell, makeFigureCell, makeSignedFigureCell } from '../../result/bl
 import { isChangeOfCovers, isGrowth, UNCONFIRMED_MARK, UNCONFIRMED_NOTE } from '../../result/labels.ts';
 import { readOwnValue } from '../../result/rows.ts';
 import type { Column, Table } from '../../result/table.ts';
+import type { Formulas } from '../formulas/formulas.ts';
 import { YEAR_END_COLUMN, YEAR_ENDED_WITHIN } from './row-age.ts';
 
 export type ScreenAnswer = Answer<readonly ScreenRow[]>;
 
-const NO_FORMULAS = { names: [], columns: [] };
 const IDENTITY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name'];
 export const FIGURES_BY_KEY = new Map(SCREEN_FIGURES.map((entry) => [entry.key, entry]));
 
@@ -45,7 +45,7 @@ const DATE_COLUMN_BY_FIGURE: Readonly<Record<string, string>> = {
 const END_DATE_COLUMNS = [PRIOR_YEAR_END_COLUMN, ...new Set(Object.values(DATE_COLUMN_BY_FIGURE))];
 
 /** Returns the columns that tell whether a figure is older than its row; empty for most figures. */
-export const listDateColumns = (figure: string): readonly string[] => {
+const listDateColumns = (figure: string): readonly string[] => {
   const column = DATE_COLUMN_BY_FIGURE[figure];
   return column === undefined ? [] : [PRIOR_YEAR_END_COLUMN, column];
 };
@@ -81,36 +81,30 @@ export const readNamedColumns = (parameters: RawParameters): readonly string[] |
 export function chooseColumns(
   parameters: RawParameters,
   { form, fields, inProcess, unchecked, options }: GivenArguments,
-  formulas: { readonly names: readonly string[]; readonly columns: readonly string[] } = NO_FORMULAS,
+  formulas: Formulas | null = null,
 ): readonly string[] | null {
   const columnNames = readNamedColumns(parameters);
   const isView = form === 'view';
   // Few columns may be requested, so `--fields` is checked against all known columns instead of those in the answer.
-  const unknown = (fields ?? []).find((name) => !KNOWN_COLUMNS.includes(name) && !formulas.names.includes(name));
+  const unknown = (fields ?? []).find((name) => !KNOWN_COLUMNS.includes(name) && formulas?.byName.has(name) !== true);
   if (!unchecked && unknown !== undefined) throw makeUnknownColumnFailure(unknown);
   const chosen = (fields ?? []).filter((name) => SCREEN_COLUMNS.some((column) => column === name));
-  const extra = [...chosen, ...formulas.columns, ...(options.has(YEAR_ENDED_WITHIN.name) ? [YEAR_END_COLUMN] : [])];
+  const figures = formulas?.listFigures() ?? [];
+  const operands = [...figures, ...figures.flatMap(listDateColumns)];
+  const extra = [...chosen, ...operands, ...(options.has(YEAR_ENDED_WITHIN.name) ? [YEAR_END_COLUMN] : [])];
   if (!isView && columnNames === null) {
     const columns = listDefaultColumns(findGivenText(parameters, 'as_of') !== undefined);
     const used = form !== 'rows' ? [] : fields === null ? listUsedFigures(parameters) : chosen;
-    const needed = [...used, ...formulas.columns];
+    const needed = [...used, ...operands];
     if (needed.every((name) => columns.includes(name))) return null;
     return [...new Set([...(fields === null ? columns : []), ...needed, ...extra])];
   }
-  const defaults = formulas.names.length === 0 ? chooseTableColumns(parameters) : listUsedFigures(parameters);
+  const defaults = formulas === null ? chooseTableColumns(parameters) : listUsedFigures(parameters);
   const names = [...(columnNames ?? defaults), ...extra];
   if (!isView || !inProcess) return [...new Set(names)];
   // The fiscal year comes first, unless the user named it: then it remains where the user put it.
   const years = names.includes('fiscal_year') ? [] : ['fiscal_year'];
-  const columns = names.flatMap((name) => DATE_COLUMN_BY_FIGURE[name] ?? []);
-  return [
-    ...new Set([
-      ...years,
-      ...names,
-      YEAR_END_COLUMN,
-      ...(columns.length === 0 ? [] : [PRIOR_YEAR_END_COLUMN, ...columns]),
-    ]),
-  ];
+  return [...new Set([...years, ...names, YEAR_END_COLUMN, ...names.flatMap(listDateColumns)])];
 }
 
 /** Returns the columns of the service's answer without `--columns`; for a past day, these exclude price figures. */

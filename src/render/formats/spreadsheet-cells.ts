@@ -40,9 +40,17 @@ function findFormat(figure: string, measure: Measure | null): string {
   return measure === 'money' ? '#,##0.00' : 'General';
 }
 
-/** Returns the number of characters that a cell shows. */
-export function measureWidth({ value, format }: CellObject): number {
-  if (format === DAY_FORMAT) return DAY_FORMAT.length;
+/** Minimum and maximum width of a column, in characters. */
+const [MIN_COLUMN_WIDTH, MAX_COLUMN_WIDTH] = [8, 48];
+
+/** Widens columns so that they show the cells of a row. */
+export function widenColumns(widths: number[], row: readonly CellObject[]): void {
+  for (const [index, cell] of row.entries())
+    widths[index] = Math.min(MAX_COLUMN_WIDTH, Math.max(widths[index] ?? MIN_COLUMN_WIDTH, measureWidth(cell)));
+}
+
+function measureWidth({ value, format }: CellObject): number {
+  if (format === DAY_FORMAT) return DAY_FORMAT.length + 2;
   const text = `${value ?? ''}`;
   if (typeof value !== 'number') return text.length + 2;
   if (format?.includes('%') === true) return 8;

@@ -2,7 +2,7 @@
 import type { CellObject, Row } from 'write-excel-file/node';
 import type { Block, Cell, FigureCell, TableBlock } from '../../result/blocks.ts';
 import { selectMarks } from '../text/legend.ts';
-import { makeBoldCell, makeDayOrTextCell, makeNumberCell, makeTextCell, measureWidth } from './spreadsheet-cells.ts';
+import { makeBoldCell, makeDayOrTextCell, makeNumberCell, makeTextCell, widenColumns } from './spreadsheet-cells.ts';
 import { makeFormulas } from './spreadsheet-formulas.ts';
 
 interface TableSheet {
@@ -17,12 +17,10 @@ interface TableSheet {
   readonly formulas: ReadonlyMap<string, string>;
 }
 
-const MAX_COLUMN_WIDTH = 40;
-const MIN_COLUMN_WIDTH = 12;
-
 /** Places blocks below each other on one sheet, with an empty row after each table and each legend. Omits charts. */
 export function makeTableSheet(blocks: readonly Block[]): TableSheet {
   const rows: CellObject[][] = [];
+  const widths: number[] = [];
   const formulas = new Map<string, string>();
   let heads = 0;
   for (const block of blocks) {
@@ -31,14 +29,15 @@ export function makeTableSheet(blocks: readonly Block[]): TableSheet {
     else if (block.kind === 'fields')
       for (const [label, cell] of block.entries) rows.push([makeBoldCell(label), makeCell(cell)]);
     else if (block.kind === 'table') {
-      rows.push(...makeHeaderRows(block));
+      const [head, body] = [makeHeaderRows(block), makeRows(block)];
+      for (const row of [...head, ...body.filter((cells) => cells.length > 1)]) widenColumns(widths, row);
+      rows.push(...head);
       heads = heads === 0 ? rows.length : -1;
       for (const [address, formula] of makeFormulas(block, rows.length)) formulas.set(address, formula);
-      rows.push(...makeRows(block), []);
-      rows.push(...makeLegend(block), []);
+      rows.push(...body, [], ...makeLegend(block), []);
     }
   }
-  return { rows, widths: computeColumnWidths(blocks), headRows: Math.max(0, heads), formulas };
+  return { rows, widths, headRows: Math.max(0, heads), formulas };
 }
 
 function makeHeaderRows({ columns }: TableBlock): CellObject[][] {
@@ -79,18 +78,4 @@ function makeFigureCell({ figure, measure, mark = '', tone }: FigureCell): CellO
   const marked = `${format}${mark.trim() === '' ? '' : `"${mark.trim()}"`}`;
   const withFormat = { ...cell, format: `${marked};[Red]-${marked}` };
   return tone === 'strong' ? { ...withFormat, fontWeight: 'bold' } : withFormat;
-}
-
-function computeColumnWidths(blocks: readonly Block[]): number[] {
-  const widths: number[] = [];
-  for (const block of blocks) {
-    if (block.kind !== 'table') continue;
-    for (const row of [...makeHeaderRows(block), ...makeRows(block).filter((cells) => cells.length > 1)]) {
-      for (const [index, cell] of row.entries()) {
-        const width = Math.min(MAX_COLUMN_WIDTH, measureWidth(cell) + 2);
-        widths[index] = Math.max(widths[index] ?? MIN_COLUMN_WIDTH, width);
-      }
-    }
-  }
-  return widths;
 }

@@ -21,12 +21,11 @@ import { findMainTable, listFigureKeys, makeFlatRows, makeView, type Result } fr
 import type { FlatValue } from '../../result/rows.ts';
 import { findCellMeasure } from '../../result/table.ts';
 import type { Renderer, RenderTarget } from './renderer.ts';
-import { makeBoldCell, makeDayOrTextCell, makeNumberCell, makeTextCell, measureWidth } from './spreadsheet-cells.ts';
+import { makeBoldCell, makeDayOrTextCell, makeNumberCell, makeTextCell, widenColumns } from './spreadsheet-cells.ts';
 import { makeTableSheet } from './spreadsheet-tables.ts';
 
 /** Excel's limits: rows and links per sheet. */
 const EXCEL_LIMITS = { rows: 1_048_576, links: 65_530 };
-const MAX_COLUMN_WIDTH = 48;
 
 interface FieldSchema {
   readonly pattern?: string;
@@ -85,7 +84,12 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
       const tables = makeBlockSheets(blocks);
       const sheets = [
         ...tables.map(({ sheet }) => sheet),
-        { data: rows, sheet: ROWS_SHEET_NAME, columns: widths, ...(header ? { stickyRowsCount: 1 } : {}) },
+        {
+          data: rows,
+          sheet: ROWS_SHEET_NAME,
+          columns: widths.map((width) => ({ width })),
+          ...(header ? { stickyRowsCount: 1 } : {}),
+        },
         {
           data: [...about, ...notes.map((note): Row => [makeBoldCell('Figures'), makeTextCell(note)])],
           sheet: 'About',
@@ -149,9 +153,8 @@ function makeRowsSheet(columns: readonly string[], records: readonly SheetRecord
     }
     rows.push(cells);
   }
-  const widths = heads.map((_, column) => ({
-    width: rows.reduce((width, row) => Math.max(width, Math.min(MAX_COLUMN_WIDTH, measureWidth(row[column] ?? {}))), 0),
-  }));
+  const widths: number[] = [];
+  for (const row of rows) widenColumns(widths, row);
   return { rows, widths, links, hasExactTexts: isExact.includes(false) };
 }
 
