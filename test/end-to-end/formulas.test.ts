@@ -221,6 +221,12 @@ test('prior is the fiscal year before, absent across a split that the filing doe
   expect(years).toContain(2019);
 });
 
+test('a formula without any value says why, and no other reason', async () => {
+  const { out, err } = await runFin(['metrics', 'AAPL', '--compute', 'x=net_income/0', '--years', '2', '-o', 'ndjson']);
+  expect(out).toBe('');
+  expect(err).toMatch(/AAPL: Some formulas have no value\. x in 2 of 2 periods: divided by zero \(2\)\.\n$/);
+});
+
 test('compare shows formulas next to reported figures', async () => {
   const formula = 'roce=operating_income/(assets-current_liabilities)';
   const { out } = await runFin(['compare', 'AAPL', 'MSFT', '--compute', formula, '--keys', 'revenue', '--csv']);

@@ -12,6 +12,7 @@ import { addDays, addMonths } from '../../platform/dates.ts';
 import { toObjects } from '../../result/rows.ts';
 import { makeFieldColumns, makeRows, makeTable, type Table } from '../../result/table.ts';
 import { FORMULA_OPTIONS } from '../formulas/formulas.ts';
+import { failUsage } from '../periods/period-counts.ts';
 import { COMPANY_LIST_OPTIONS } from './listed-companies.ts';
 import { YEAR_ENDED_WITHIN } from './row-age.ts';
 import { DAY_COLUMN, type ScreenAnswer } from './screen-table.ts';
@@ -51,7 +52,7 @@ export function delegatePanel(
   makeCompanies: (answer: ScreenAnswer, context: ResultContext) => Promise<Table>,
 ): Delegation {
   if (['summary', 'by'].some((name) => options.has(name)))
-    throw new Failure('usage', say`${option('summary')} describes one screen: give one day to ${option('as_of')}.`);
+    failUsage(say`${option('summary')} describes one screen: give one day to ${option('as_of')}.`);
   const { delegate: _, ...command } = screen;
   const days = listDays(options.get('as-of') ?? [], options.get('every') ?? []);
   const kept = new Map([...options].filter(([name]) => name !== 'as-of'));
@@ -108,23 +109,18 @@ function listDays(ranges: readonly string[], steps: readonly string[]): readonly
   const [range = '', ...otherRanges] = ranges;
   const [step = 'month', ...otherSteps] = steps;
   if (otherRanges.length + otherSteps.length > 0)
-    throw new Failure('usage', say`${option('as_of')} and ${option('every')} can be given once.`);
+    failUsage(say`${option('as_of')} and ${option('every')} can be given once.`);
   if (!STEPS.includes(step))
-    throw new Failure('usage', say`${option('every')} must be ${formatAlternatives(STEPS)}, not ${quote(step)}.`);
+    failUsage(say`${option('every')} must be ${formatAlternatives(STEPS)}, not ${quote(step)}.`);
   const [first = '', last = first, ...others] = range.split('..').map((text) => readPastDay(text.trim()));
   if (others.length > 0 || !isDay(first) || !isDay(last) || first > last)
-    throw new Failure(
-      'usage',
-      say`${option('every')} needs two days in order, such as ${option('as_of', '2010-06-30..2019-12-31')}.`,
-      {
-        hint: DAYS_HINT,
-      },
-    );
+    throw new Failure('usage', say`Write two days in order, such as ${option('as_of', '2010-06-30..2019-12-31')}.`, {
+      hint: DAYS_HINT,
+    });
   const days: string[] = [];
   for (let day = first; day <= last; day = addSteps(first, days.length, step)) {
     if (days.length === MAX_DAYS)
-      throw new Failure(
-        'usage',
+      failUsage(
         say`${option('as_of', range)} has more than ${MAX_DAYS} days: screen fewer of them with ${option('every')}.`,
       );
     days.push(day);

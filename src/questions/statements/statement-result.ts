@@ -148,10 +148,11 @@ function makeStatementFilter(
       const ofPeriods = new Set(selectRowsOfPeriods(request.keys === null ? chosenRows : rows, request));
       return chosenRows.filter((row) => ofPeriods.has(row));
     },
-    notices: (rowsBefore, rowsAfter) => [
-      ...(formulas === null ? [] : (computing?.makeFormulaNotices(rowsBefore, formulas, maxCount) ?? [])),
-      ...makeStatementNotices(request, rowsAfter, rowsBefore),
-    ],
+    notices: (rowsBefore, rowsAfter) => {
+      const missing = formulas === null ? [] : (computing?.makeFormulaNotices(rowsBefore, formulas, maxCount) ?? []);
+      const isExplained = rowsAfter.length === 0 && missing.length > 0;
+      return isExplained ? missing : [...missing, ...makeStatementNotices(request, rowsAfter, rowsBefore)];
+    },
   };
 }
 

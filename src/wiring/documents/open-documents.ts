@@ -83,28 +83,15 @@ export function openDocuments(settings: DocumentSettings): DocumentSource {
       const folder = checkFolder(filing, sites);
       const submission = findSubmissionName(filing);
       if (submission !== null) return readFromSubmission(filing, folder, submission, choice);
-      if (choice.kind === 'file') return readFile(filing, folder, chooseFile(filing, choice.name));
-      const stated = listDocuments(filing, folder);
-      if (choice.kind === 'own') return readFile(filing, folder, chooseOwn(filing, stated));
-      const exhibit = findExhibit(filing, stated, choice.number);
-      if (exhibit !== null) return readFile(filing, folder, exhibit);
-      const listed = await readIndexPage(filing, folder);
-      return readFile(
-        filing,
-        folder,
-        findExhibit(filing, listed, choice.number) ?? failExhibit(filing, listed, choice.number),
-      );
+      const stated = findStated(filing, folder, choice);
+      const chosen = stated ?? chooseDocument(filing, await readIndexPage(filing, folder), choice);
+      return readFile(filing, folder, chosen);
     },
     countRequests(filing, choice) {
       const folder = checkFolder(filing, sites);
-      const stated = listDocuments(filing, folder);
       const isHere = (name: string) =>
         files.hasPublic(filing.accession_number, name) || files.hasCached(folder.requestUrl + name);
-      const name =
-        findSubmissionName(filing) ??
-        (choice.kind === 'file'
-          ? choice.name
-          : (choice.kind === 'own' ? chooseOwn(filing, stated) : findExhibit(filing, stated, choice.number))?.name);
+      const name = findSubmissionName(filing) ?? findStated(filing, folder, choice)?.name;
       if (name !== undefined) return isHere(name) ? 0 : 1;
       return isHere(makeIndexName(filing)) ? 1 : 2;
     },
@@ -127,6 +114,28 @@ function listDocuments({ documents }: FilingSource, folder: FolderAddress): List
 function findSubmissionName({ documents, accession_number: accession }: FilingSource): string | null {
   const name = `${accession}.txt`;
   return documents.length === 0 || (documents.length === 1 && documents[0]?.document === name) ? name : null;
+}
+
+/** Returns the document that is asked for; null for an exhibit that the service does not state. */
+function findStated(filing: FilingSource, folder: FolderAddress, choice: DocumentChoice): Listed | null {
+  if (choice.kind === 'file') return chooseFile(filing, choice.name);
+  const stated = listDocuments(filing, folder);
+  return choice.kind === 'own' ? chooseOwn(filing, stated) : findExhibit(filing, stated, choice.number);
+}
+
+/** Returns the document that is asked for from a complete list. Throws a Failure that names the others. */
+function chooseDocument<Document extends Listed>(
+  filing: FilingSource,
+  documents: readonly Document[],
+  choice: DocumentChoice,
+): Document {
+  if (choice.kind === 'own') return chooseOwn(filing, documents);
+  if (choice.kind === 'exhibit')
+    return findExhibit(filing, documents, choice.number) ?? failExhibit(filing, documents, choice.number);
+  const found = documents.find(({ name }) => name === choice.name);
+  if (found !== undefined) return found;
+  const names = documents.map(({ name }) => name).join(', ');
+  throw new Failure('not_found', `Filing ${filing.accession_number} has no such document. It has ${names}.`);
 }
 
 function chooseOwn<Document extends Listed>(filing: FilingSource, documents: readonly Document[]): Document {
@@ -182,17 +191,8 @@ function failExhibit(filing: FilingSource, documents: readonly Listed[], number:
 
 function chooseFromSubmission(filing: FilingSource, { documents }: SgmlSubmission, choice: DocumentChoice) {
   const listed = documents.map(({ fileName, type, body }) => ({ name: fileName, type, body }));
-  const find = () => {
-    if (choice.kind === 'own') return chooseOwn(filing, listed);
-    if (choice.kind === 'file') return listed.find(({ name }) => name === choice.name);
-    return findExhibit(filing, listed, choice.number) ?? failExhibit(filing, listed, choice.number);
-  };
-  const found = find();
-  if (found === undefined) {
-    const names = listed.map(({ name }) => name).join(', ');
-    throw new Failure('not_found', `Filing ${filing.accession_number} has no such document. It has ${names}.`);
-  }
-  return { name: found.name, type: found.type, bytes: Buffer.from(found.body, 'latin1') };
+  const { name, type, body } = chooseDocument(filing, listed, choice);
+  return { name, type, bytes: Buffer.from(body, 'latin1') };
 }
 
 const makeOpenHint = ({ accession_number: accession }: FilingSource) =>
