@@ -133,27 +133,25 @@ const expandTerms = (terms: Terms, period: Period, isNegated: boolean): { isNega
  * Returns the formula of a ratio, a share or growth, rounded to ten places as fin rounds them.
  * @param periods the period of the value, and earlier ones
  */
-function findQuotient(line: TableLine, value: Decimal, [period, ...earlierPeriods]: readonly Period[]): string | null {
-  const formula = line.of === 'figure' ? findDefinition(line.key)?.formula : undefined;
-  const [numerator, denominator] =
-    formula?.kind === 'ratio'
-      ? [formula.numerator, formula.denominator]
-      : line.of === 'share'
-        ? [line.key, line.base ?? '']
-        : [null, null];
-  if (numerator !== null) {
-    const [a, b] = [period?.get(numerator), period?.get(denominator)];
-    const isExact = a !== undefined && b !== undefined && divide(a.value, b.value) === value;
-    return isExact ? `ROUND(${a.address}/${b.address},10)` : null;
-  }
-  const key = line.of === 'growth' ? line.key : formula?.kind === 'growth' ? formula.of : '';
+function findQuotient(line: TableLine, value: Decimal, periods: readonly Period[]): string | null {
+  if (line.of === 'share') return findRatio(line.key, line.base ?? '', value, periods);
+  if (line.of === 'growth') return findGrowth(line.key, value, periods);
+  const formula = findDefinition(line.key)?.formula;
+  if (formula?.kind === 'ratio') return findRatio(formula.numerator, formula.denominator, value, periods);
+  return formula?.kind === 'growth' ? findGrowth(formula.of, value, periods) : null;
+}
+
+function findRatio(numerator: string, denominator: string, value: Decimal, [period]: readonly Period[]): string | null {
+  const [a, b] = [period?.get(numerator), period?.get(denominator)];
+  const isExact = a !== undefined && b !== undefined && divide(a.value, b.value) === value;
+  return isExact ? `ROUND(${a.address}/${b.address},10)` : null;
+}
+
+function findGrowth(key: string, value: Decimal, [period, ...earlierPeriods]: readonly Period[]): string | null {
   const now = period?.get(key);
+  if (now === undefined) return null;
   const before = earlierPeriods
     .flatMap((figures) => figures.get(key) ?? [])
-    .find(
-      (then) => now !== undefined && divide(subtract(now.value, then.value), takeAbsoluteValue(then.value)) === value,
-    );
-  return now === undefined || before === undefined
-    ? null
-    : `ROUND((${now.address}-${before.address})/ABS(${before.address}),10)`;
+    .find((then) => divide(subtract(now.value, then.value), takeAbsoluteValue(then.value)) === value);
+  return before === undefined ? null : `ROUND((${now.address}-${before.address})/ABS(${before.address}),10)`;
 }
