@@ -30,5 +30,15 @@ export interface Cell {
   readonly span: number;
 }
 
+/** Returns a block; it is outside of tables, without style, page and links, if `more` does not say otherwise. */
+export const makeBlock = (
+  kind: Block['kind'],
+  text: string,
+  { start, end }: Pick<Block, 'start' | 'end'>,
+  more: Partial<Block> = {},
+): Block => ({ ...{ kind, text, start, end }, ...PLAIN, ...more });
+
+const PLAIN = { table: 0, cells: [], strong: 0, newPage: false, page: null, anchors: [], links: [] };
+
 /** Maximum number of blocks of a document; the longest annual reports have 30,000. */
 export const MAX_BLOCKS = 1_000_000;

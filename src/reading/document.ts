@@ -3,7 +3,7 @@ import { Failure } from '../contract/failure.ts';
 import type { Block } from './block.ts';
 import { htmlBlocks } from './html-blocks.ts';
 import { numberPages } from './pages.ts';
-import { readLines, textBlocks } from './text-blocks.ts';
+import { textBlocks } from './text-blocks.ts';
 
 export type { Block, Cell } from './block.ts';
 
@@ -30,7 +30,7 @@ export function readDocument(bytes: Uint8Array, fileName: string): ReadingDocume
     );
   const source = decode(bytes);
   const isHtml = /<(?:!doctype html|html|body|div|p|br|font)[\s>]/i.test(source.slice(0, 64 * 1024));
-  const blocks = isHtml ? htmlBlocks(source, fileName) : textBlocks(readLines(source));
+  const blocks = isHtml ? htmlBlocks(source, fileName) : textBlocks(source);
   return { fileName, format: isHtml ? 'html' : 'text', length: source.length, blocks: numberPages(blocks) };
 }
 

@@ -1,21 +1,17 @@
 /** Reads HTML as blocks, in one pass that keeps open elements only. */
 import { Parser } from 'htmlparser2';
 import { Failure } from '../contract/failure.ts';
-import { type Block, type Cell, MAX_BLOCKS } from './block.ts';
-import { type Line, readLines, textBlocks } from './text-blocks.ts';
+import { getOrInsert } from '../platform/collections.ts';
+import { type Block, MAX_BLOCKS, makeBlock } from './block.ts';
+import { textBlocks } from './text-blocks.ts';
 
-const BLOCK_TAGS = new Set(
-  (
-    'address article aside blockquote body br caption center dd details dir div dl dt fieldset figcaption figure footer form ' +
-    'h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul'
-  ).split(' '),
-);
-const HIDDEN_TAGS = new Set(
-  'datalist head iframe ix:header noembed noframes noscript object script select style template textarea title'.split(
-    ' ',
-  ),
-);
-const STRONG_TAGS = new Set('b h1 h2 h3 h4 h5 h6 strong th u'.split(' '));
+const tagSet = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));
+const BLOCK_TAGS = tagSet(`address article aside blockquote body br caption center dd details dir div dl dt fieldset
+  figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol p pre section summary table
+  tbody td tfoot th thead tr ul`);
+const HIDDEN_TAGS = tagSet(`datalist head iframe ix:header noembed noframes noscript object script select style template
+  textarea title`);
+const STRONG_TAGS = tagSet('b h1 h2 h3 h4 h5 h6 strong th u');
 
 /** Maximum depth of elements. Old documents leave hundreds of elements open; the parser's time grows with the depth. */
 const MAX_DEPTH = 2_000;
@@ -24,7 +20,6 @@ const MAX_CELL_LENGTH = 2_000;
 const MAX_CELL_BLOCKS = 8;
 const MAX_SUBHEADING_LENGTH = 120;
 const MAX_SPAN = 1_000;
-const MAX_STYLES = 10_000;
 
 /** Soft hyphens, zero-width characters and byte order marks. */
 const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
@@ -48,8 +43,8 @@ interface TableCell {
 
 interface Table {
   readonly number: number;
-  /** The cells of the open row; null between rows. */
-  row: TableCell[] | null;
+  /** The cells of the open row; empty between rows. */
+  row: TableCell[];
   cell: TableCell | null;
 }
 
@@ -83,10 +78,10 @@ class HtmlReader {
   private lines: { text: string; readonly starts: number[] } | null = null;
   private text = '';
   private endsWithSpace = true;
-  private start = 0;
-  private end = 0;
-  private strong = 0;
-  private isStrong = true;
+  start = 0;
+  end = 0;
+  /** Number of strong characters that begin the text; null if all are. */
+  private strong: number | null = null;
   private links: string[] = [];
 
   constructor(private readonly fileName: string) {}
@@ -103,9 +98,15 @@ class HtmlReader {
     this.endBlock();
     if (name === 'hr') this.newPage = true;
     else if (name === 'pre') this.lines = { text: '', starts: [] };
-    else if (name === 'table') this.tables.push({ number: ++this.tableCount, row: null, cell: null });
-    else if (name === 'tr') this.openRow();
-    else if (name === 'td' || name === 'th') this.openCell();
+    else if (name === 'table') this.tables.push({ number: ++this.tableCount, row: [], cell: null });
+    const table = this.tables.at(-1);
+    if (table === undefined) return;
+    if (name === 'tr') this.endRow(table);
+    else if (name === 'td' || name === 'th') {
+      const last = table.row.at(-1);
+      table.cell = { column: last === undefined ? 0 : last.column + last.span, span: 1, blocks: [] };
+      table.row.push(table.cell);
+    }
   }
 
   close(name: string): void {
@@ -124,13 +125,15 @@ class HtmlReader {
     const frame = this.frames.at(-1);
     if (frame === undefined) return;
     if (name === 'style') {
-      const style = this.readStyle(value);
+      const style = getOrInsert(this.styles, value, () => readStyle(value));
       if (style.hidden) frame.hidden = true;
       if (style.strong !== null) frame.strong = style.strong;
       if (style.newPage) this.newPage = true;
     } else if (name === 'hidden') frame.hidden = true;
-    else if (name === 'colspan') this.setSpan(Number(value));
-    else if (name === 'href') {
+    else if (name === 'colspan') {
+      const cell = this.tables.at(-1)?.cell;
+      if (cell) cell.span = Math.min(Math.max(1, Math.trunc(Number(value)) || 1), MAX_SPAN);
+    } else if (name === 'href') {
       if (value.startsWith('#')) this.links.push(value.slice(1));
     } else if ((name === 'id' || name === 'name') && !this.tag.startsWith('ix:')) this.anchors.push(value);
   }
@@ -143,13 +146,10 @@ class HtmlReader {
       for (let index = 0; index < data.length; index++) this.lines.starts.push(Math.min(start + index, end));
       return;
     }
-    const text = data.replace(INVISIBLE, '').replace(/[\s\u00a0]+/g, ' ');
+    const text = data.replace(INVISIBLE, '').replace(/\s+/g, ' ');
     if (text === '' || (text === ' ' && this.endsWithSpace)) return;
-    if (this.text === '') this.start = start + Math.max(0, data.length > 1 ? data.search(/[^\s\u00a0]/) : 0);
-    if (text !== ' ' && frame?.strong !== true && this.isStrong) {
-      this.isStrong = false;
-      this.strong = this.text.length;
-    }
+    if (this.text === '') this.start = start + data.search(/\S/);
+    if (text !== ' ' && frame?.strong !== true) this.strong ??= this.text.length;
     this.text += this.endsWithSpace ? text.trimStart() : text;
     this.endsWithSpace = text.endsWith(' ');
     if (text !== ' ') this.end = end;
@@ -157,57 +157,13 @@ class HtmlReader {
 
   finish(): Block[] {
     this.endBlock();
-    this.endLines();
-    for (const table of this.tables.toReversed()) {
-      this.endRow(table);
-      this.tables.pop();
-    }
     return this.blocks;
-  }
-
-  private readStyle(value: string): Style {
-    let style = this.styles.get(value);
-    if (style === undefined) {
-      const text = value.toLowerCase().replace(/\s/g, '');
-      style = {
-        hidden: text.includes('display:none') || text.includes('visibility:hidden'),
-        strong: /font-weight:(?:bold|[6-9]00)|text-decoration:underline/.test(text)
-          ? true
-          : /font-weight:(?:normal|[1-5]00)/.test(text)
-            ? false
-            : null,
-        newPage: /page-break-(?:before|after):always|break-(?:before|after):page/.test(text),
-      };
-      if (this.styles.size < MAX_STYLES) this.styles.set(value, style);
-    }
-    return style;
-  }
-
-  private openRow(): void {
-    const table = this.tables.at(-1);
-    if (table === undefined) return;
-    this.endRow(table);
-    table.row = [];
-  }
-
-  private openCell(): void {
-    const table = this.tables.at(-1);
-    if (table === undefined) return;
-    table.row ??= [];
-    const last = table.row.at(-1);
-    table.cell = { column: last === undefined ? 0 : last.column + last.span, span: 1, blocks: [] };
-    table.row.push(table.cell);
-  }
-
-  private setSpan(span: number): void {
-    const cell = this.tables.at(-1)?.cell;
-    if ((this.tag === 'td' || this.tag === 'th') && cell && span >= 1) cell.span = Math.min(Math.trunc(span), MAX_SPAN);
   }
 
   /** Adds an open row to what surrounds its table: as a row, or as separate blocks if it is layout. */
   private endRow(table: Table): void {
-    const cells = (table.row ?? []).filter(({ blocks }) => blocks.length > 0);
-    table.row = null;
+    const cells = table.row.filter(({ blocks }) => blocks.length > 0);
+    table.row = [];
     table.cell = null;
     if (cells.length === 0) return;
     if (isTableRow(cells, this.sink().at(-1)?.table === table.number)) this.add(makeRow(cells, table.number));
@@ -217,11 +173,10 @@ class HtmlReader {
   private endBlock(): void {
     if (this.lines !== null) return;
     const text = this.text.trimEnd();
-    if (text !== '') this.add(this.makeBlock(text, this.start, this.end, this.isStrong ? text.length : this.strong));
+    if (text !== '') this.add(this.makeBlock('text', text, this, this.strong ?? text.length));
     this.text = '';
     this.endsWithSpace = true;
-    this.strong = 0;
-    this.isStrong = true;
+    this.strong = null;
   }
 
   private endLines(): void {
@@ -229,23 +184,18 @@ class HtmlReader {
     this.lines = null;
     if (lines === null) return;
     const at = (index: number): number => lines.starts[index] ?? (lines.starts.at(-1) ?? 0) + 1;
-    const moved: Line[] = readLines(lines.text).map(({ text, start, end }) => ({
-      text,
-      start: at(start),
-      end: at(end),
-    }));
-    for (const block of textBlocks(moved)) {
-      if (block.newPage) this.newPage = true;
-      this.add({ ...this.makeBlock(block.text, block.start, block.end, 0), kind: block.kind });
+    for (const { kind, text, start, end, newPage } of textBlocks(lines.text)) {
+      if (newPage) this.newPage = true;
+      this.add(this.makeBlock(kind, text, { start: at(start), end: at(end) }, 0));
     }
   }
 
-  private makeBlock(text: string, start: number, end: number, strong: number): Block {
+  private makeBlock(kind: Block['kind'], text: string, place: Pick<Block, 'start' | 'end'>, strong: number): Block {
     const { anchors, links, newPage } = this;
     this.anchors = [];
     this.links = [];
     this.newPage = false;
-    return { kind: 'text', text, start, end, table: 0, cells: [], strong, newPage, page: null, anchors, links };
+    return makeBlock(kind, text, place, { strong, newPage, anchors, links });
   }
 
   private add(block: Block): void {
@@ -264,6 +214,17 @@ class HtmlReader {
   }
 }
 
+/** Reads a declaration of styles; `strong` is null if it does not say. */
+function readStyle(declaration: string): Style {
+  const text = declaration.toLowerCase().replace(/\s/g, '');
+  const isStrong = /font-weight:(?:bold|[6-9]00)|text-decoration:underline/.test(text);
+  return {
+    hidden: /display:none|visibility:hidden/.test(text),
+    strong: isStrong || (/font-weight:(?:normal|[1-5]00)/.test(text) ? false : null),
+    newPage: /break-(?:before|after):(?:always|page)/.test(text),
+  };
+}
+
 /** Whether cells are a table's row, not layout. A row of one cell is a subheading, if it follows a row. */
 function isTableRow(cells: readonly TableCell[], isAfterRow: boolean): boolean {
   const maxLength = cells.length === 1 ? MAX_SUBHEADING_LENGTH : MAX_CELL_LENGTH;
@@ -277,22 +238,21 @@ function isTableRow(cells: readonly TableCell[], isAfterRow: boolean): boolean {
 
 function makeRow(cells: readonly TableCell[], table: number): Block {
   const blocks = cells.flatMap((cell) => cell.blocks);
-  const [first] = blocks;
   const weak = blocks.findIndex(({ strong, text }) => strong < text.length);
   const lead = blocks.slice(0, weak === -1 ? blocks.length : weak + 1);
-  return {
-    kind: 'row',
-    text: blocks.map(({ text }) => text).join(' '),
-    start: first?.start ?? 0,
-    end: blocks.at(-1)?.end ?? 0,
-    table,
-    cells: cells.map(
-      ({ column, span, blocks }): Cell => ({ column, span, text: blocks.map(({ text }) => text).join(' ') }),
-    ),
-    strong: lead.reduce((sum, { strong }) => sum + strong + 1, -1),
-    newPage: blocks.some(({ newPage }) => newPage),
-    page: null,
-    anchors: blocks.flatMap(({ anchors }) => anchors),
-    links: blocks.flatMap(({ links }) => links),
-  };
+  return makeBlock(
+    'row',
+    joinBlocks(blocks),
+    { start: blocks[0]?.start ?? 0, end: blocks.at(-1)?.end ?? 0 },
+    {
+      table,
+      cells: cells.map(({ column, span, blocks }) => ({ column, span, text: joinBlocks(blocks) })),
+      strong: lead.reduce((sum, { strong }) => sum + strong + 1, -1),
+      newPage: blocks.some(({ newPage }) => newPage),
+      anchors: blocks.flatMap(({ anchors }) => anchors),
+      links: blocks.flatMap(({ links }) => links),
+    },
+  );
 }
+
+const joinBlocks = (blocks: readonly Block[]): string => blocks.map(({ text }) => text).join(' ');

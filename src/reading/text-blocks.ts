@@ -1,8 +1,8 @@
 /** Reads plain text as blocks: text-only filings, and preformatted parts of HTML. */
-import type { Block } from './block.ts';
+import { type Block, makeBlock } from './block.ts';
 
 /** A line without its end, and its offsets in the source. */
-export interface Line {
+interface Line {
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -14,7 +14,7 @@ const TAG_LINE = /^\s*<(\/?[A-Za-z]+)>/;
 const COLUMNS = /\S(?: {3}| {0,2}\t)\s*\S|\.{4}|(?:\. ){4}|[-=_]{4}/;
 const HEADING = /^\s*(?:part|items?)\s/i;
 
-export function readLines(source: string): Line[] {
+function readLines(source: string): Line[] {
   const lines: Line[] = [];
   for (let start = 0; start < source.length; ) {
     const next = source.indexOf('\n', start);
@@ -25,8 +25,8 @@ export function readLines(source: string): Line[] {
   return lines;
 }
 
-/** Returns the paragraphs of the lines, and the lines of tables. */
-export function textBlocks(lines: readonly Line[]): Block[] {
+/** Returns the paragraphs of a text, and the lines of its tables. */
+export function textBlocks(source: string): Block[] {
   const blocks: Block[] = [];
   let group: Line[] = [];
   let newPage = false;
@@ -38,7 +38,7 @@ export function textBlocks(lines: readonly Line[]): Block[] {
     }
     group = [];
   };
-  for (const line of lines) {
+  for (const line of readLines(source)) {
     const tag = TAG_LINE.exec(line.text)?.[1]?.toLowerCase();
     if (tag !== undefined || line.text.includes('\f') || line.text.trim() === '') {
       endGroup();
@@ -55,17 +55,17 @@ export function textBlocks(lines: readonly Line[]): Block[] {
 function groupBlocks(lines: readonly Line[], isTable: boolean): Block[] {
   const columns = lines.filter(({ text }) => COLUMNS.test(text)).length;
   if (lines.length > 0 && (isTable || columns * 2 >= lines.length))
-    return lines.map((line) => makeBlock('line', [line]));
+    return lines.map((line) => joinLines('line', [line]));
   const blocks: Block[] = [];
   let paragraph: Line[] = [];
   for (const line of lines) {
     if (paragraph.length > 0 && beginsParagraph(line, paragraph)) {
-      blocks.push(makeBlock('text', paragraph));
+      blocks.push(joinLines('text', paragraph));
       paragraph = [];
     }
     paragraph.push(line);
   }
-  if (paragraph.length > 0) blocks.push(makeBlock('text', paragraph));
+  if (paragraph.length > 0) blocks.push(joinLines('text', paragraph));
   return blocks;
 }
 
@@ -80,20 +80,10 @@ function beginsParagraph(line: Line, paragraph: readonly Line[]): boolean {
   return /[.:;]$/.test(last.text) && (HEADING.test(line.text) || indent(line) > indent(last) + 1);
 }
 
-function makeBlock(kind: 'text' | 'line', lines: readonly Line[]): Block {
+function joinLines(kind: 'text' | 'line', lines: readonly Line[]): Block {
   const [first] = lines;
   const text = lines.map(({ text }) => text).join(' ');
-  return {
-    kind,
-    text: kind === 'line' ? text.replaceAll('\t', '    ') : text.replace(/\s+/g, ' ').trim(),
-    start: (first?.start ?? 0) + Math.max(0, indent(first)),
-    end: lines.at(-1)?.end ?? 0,
-    table: 0,
-    cells: [],
-    strong: 0,
-    newPage: false,
-    page: null,
-    anchors: [],
-    links: [],
-  };
+  const clean = kind === 'line' ? text.replaceAll('\t', '    ') : text.replace(/\s+/g, ' ').trim();
+  const start = (first?.start ?? 0) + Math.max(0, indent(first));
+  return makeBlock(kind, clean, { start, end: lines.at(-1)?.end ?? 0 });
 }
