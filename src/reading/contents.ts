@@ -2,7 +2,6 @@
 import type { Block } from './block.ts';
 import type { Heading } from './headings.ts';
 import type { FormItem } from './item-names.ts';
-import { leadsTo } from './repetitions.ts';
 
 /** Printed page numbers, both included. */
 export interface PageRange {
@@ -40,8 +39,7 @@ export function findContents(
     const table = rows.slice(0, rows.findLastIndex(isMarked) + 1);
     const pages = table.filter((row) => row.pages.length > 0).length;
     const targets = new Set(table.flatMap(({ target }) => target ?? [])).size;
-    if (Math.max(pages, targets) >= MIN_ROWS || table.some((row) => linksToHeading(blocks, row, headings)))
-      tables.push(table);
+    if (Math.max(pages, targets) >= MIN_ROWS) tables.push(table);
     rows = [];
   };
   for (const heading of headings) {
@@ -63,16 +61,6 @@ function readRow(blocks: readonly Block[], heading: Heading, targets: ReadonlyMa
     links.map((link) => targets.get(link)).find((index) => index !== undefined && index !== heading.block) ?? null;
   return { heading, pages: readPages(heading.rest), target };
 }
-
-/** Whether a row links to a later heading of its item: contents of any length. */
-const linksToHeading = (
-  blocks: readonly Block[],
-  { heading, target }: ContentsRow,
-  headings: readonly Heading[],
-): boolean =>
-  target !== null &&
-  target > heading.block &&
-  headings.some((other) => other.names[0] === heading.names[0] && leadsTo(blocks, target, other));
 
 /** Whether only short blocks stand between two rows, and few of them without a page or link of their own. */
 function isNear(blocks: readonly Block[], from: number, to: number): boolean {

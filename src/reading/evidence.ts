@@ -25,10 +25,10 @@ export type Reason =
   | { readonly code: 'twin_headings'; readonly offsets: readonly number[] }
   /** Fewer than two kinds of evidence. */
   | { readonly code: 'little_evidence'; readonly kinds: readonly Evidence['kind'][] }
-  /** The contents or the other items place the item elsewhere. */
+  /** The contents place the item elsewhere. */
   | {
       readonly code: 'contradiction';
-      readonly kind: 'link' | 'page' | 'order';
+      readonly kind: 'link' | 'page';
       readonly expected: string;
       readonly actual: string;
     }
@@ -60,21 +60,18 @@ export function proveStarts(blocks: readonly Block[], items: readonly Mentions[]
   return chosen.map(({ name, rows, heading, reason }, index) => {
     if (heading === null || reason !== null)
       return { name, rows, heading, evidence: [], reason: reason ?? { code: 'no_heading' } };
-    const evidence = [...readContentsEvidence(blocks, rows, heading), ...readHeadingEvidence(blocks, heading)];
+    const evidence = [...readContentsEvidence(blocks, rows, heading)];
+    const { offset, text, hasTitle } = heading;
+    if (hasTitle) evidence.push({ kind: 'heading', offset, value: text });
     const neighbor = chosen[inOrder.has(index - 1) ? index - 1 : index + 1];
     if (inOrder.has(index))
       evidence.push({
         kind: 'order',
-        offset: blocks[neighbor?.heading?.block ?? heading.block]?.start ?? 0,
+        offset: neighbor?.heading?.offset ?? offset,
         value: neighbor?.name.item ?? name.item,
       });
-    return {
-      name,
-      rows,
-      heading,
-      evidence,
-      reason: findContradiction(blocks, rows, heading, evidence) ?? findLack(evidence),
-    };
+    const contradiction = findContradiction(blocks, rows, heading, evidence);
+    return { name, rows, heading, evidence, reason: contradiction ?? findLack(evidence) };
   });
 }
 
@@ -89,7 +86,7 @@ function chooseHeading(
   { rows, headings }: Mentions,
 ): { heading: Heading | null; reason: Reason | null } {
   const linked = headings.filter((heading) => rows.some((row) => isLinked(blocks, row, heading)));
-  const onPage = headings.filter((heading) => rows.some((row) => isOnPage(blocks, row, heading)));
+  const onPage = headings.filter((heading) => rows.some((row) => isOnPage(row, heading)));
   const numbered = headings.filter(({ hasNumber }) => hasNumber);
   const styled = headings.filter(({ hasStyle }) => hasStyle);
   const lastStyled = styled.length === 1 && styled[0] === headings.at(-1) ? styled : [];
@@ -98,75 +95,56 @@ function chooseHeading(
     const both = candidates.filter((heading) => preferred.includes(heading));
     if (candidates.length > 1 && both.length > 0) candidates = both;
   }
-  const offsets = candidates.map(({ block }) => blocks[block]?.start ?? 0);
+  const offsets = candidates.map(({ offset }) => offset);
   return { heading: candidates[0] ?? null, reason: offsets.length < 2 ? null : { code: 'twin_headings', offsets } };
 }
 
 const isLinked = (blocks: readonly Block[], { target }: ContentsRow, heading: Heading): boolean =>
   target !== null && leadsTo(blocks, target, heading);
 
-const isOnPage = (blocks: readonly Block[], { pages }: ContentsRow, { block }: Heading): boolean =>
-  pages.length > 0 && pages[0]?.from === blocks[block]?.page;
+const isOnPage = ({ pages }: ContentsRow, { page }: Heading): boolean => pages.length > 0 && pages[0]?.from === page;
 
-function readContentsEvidence(blocks: readonly Block[], rows: readonly ContentsRow[], heading: Heading): Evidence[] {
-  return rows.flatMap((row) => {
-    const offset = blocks[row.heading.block]?.start ?? 0;
-    const evidence: Evidence[] = [];
-    if (row.target !== null && leadsTo(blocks, row.target, heading))
-      evidence.push({ kind: 'link', offset, value: row.heading.text });
-    if (isOnPage(blocks, row, heading)) evidence.push({ kind: 'page', offset, value: row.pages[0]?.from ?? '' });
-    return evidence;
+const readContentsEvidence = (
+  blocks: readonly Block[],
+  rows: readonly ContentsRow[],
+  heading: Heading,
+): readonly Evidence[] =>
+  rows.flatMap((row): Evidence[] => {
+    const { offset, text } = row.heading;
+    return [
+      ...(isLinked(blocks, row, heading) ? [{ kind: 'link' as const, offset, value: text }] : []),
+      ...(isOnPage(row, heading) ? [{ kind: 'page' as const, offset, value: heading.page ?? '' }] : []),
+    ];
   });
-}
-
-function readHeadingEvidence(blocks: readonly Block[], { block, text, hasTitle }: Heading): Evidence[] {
-  return hasTitle ? [{ kind: 'heading', offset: blocks[block]?.start ?? 0, value: text }] : [];
-}
 
 /** Contents that place the item elsewhere contradict a heading, unless their other half confirms it. */
 function findContradiction(
   blocks: readonly Block[],
   rows: readonly ContentsRow[],
-  heading: Heading,
+  { offset, page }: Heading,
   evidence: readonly Evidence[],
 ): Reason | null {
-  const has = (kind: Evidence['kind']): boolean => evidence.some((other) => other.kind === kind);
-  const block = blocks[heading.block];
-  const targets = rows.flatMap(({ target }) => (target === null ? [] : [target]));
-  const pages = rows.flatMap(({ pages }) => pages.slice(0, 1)).map(({ from }) => from);
-  if (has('link') || has('page')) return null;
-  if (targets.length > 0)
-    return {
-      code: 'contradiction',
-      kind: 'link',
-      expected: String(blocks[targets[0] ?? 0]?.start),
-      actual: String(block?.start),
-    };
-  if (pages.length > 0 && block?.page != null && !pages.some((page) => isNextPage(page, block.page ?? '')))
-    return { code: 'contradiction', kind: 'page', expected: pages.join(), actual: block.page };
-  if (!has('order')) return { code: 'contradiction', kind: 'order', expected: '', actual: '' };
-  return null;
+  if (evidence.some(({ kind }) => kind === 'link' || kind === 'page')) return null;
+  const [target] = rows.flatMap(({ target }) => target ?? []);
+  const pages = rows.flatMap(({ pages }) => pages[0]?.from ?? []);
+  if (target !== undefined) {
+    const expected = String(blocks[target]?.start);
+    return { code: 'contradiction', kind: 'link', expected, actual: String(offset) };
+  }
+  if (pages.length === 0 || page === null) return null;
+  return { code: 'contradiction', kind: 'page', expected: pages.join(), actual: page };
 }
-
-const isNextPage = (a: string, b: string): boolean => Math.abs(Number(a) - Number(b)) <= 1;
 
 /** Returns the indexes of the longest rising sequence. */
-function findOrdered(values: readonly (number | null)[]): Set<number> {
-  const lengths: number[] = [];
-  const previous: number[] = [];
-  let last = -1;
+function findOrdered(values: readonly (number | null)[]): ReadonlySet<number> {
+  // The longest sequence that ends at each index.
+  const sequences: number[][] = [];
   for (const [index, value] of values.entries()) {
-    lengths[index] = value === null ? 0 : 1;
-    previous[index] = -1;
-    for (let before = 0; before < index && value !== null; before++) {
-      const other = values[before] ?? null;
-      if (other === null || other > value || (lengths[before] ?? 0) < (lengths[index] ?? 0)) continue;
-      lengths[index] = (lengths[before] ?? 0) + 1;
-      previous[index] = before;
-    }
-    if ((lengths[index] ?? 0) > 0 && (last === -1 || (lengths[index] ?? 0) > (lengths[last] ?? 0))) last = index;
+    const before = sequences.filter((_, at) => (values[at] ?? Number.POSITIVE_INFINITY) <= (value ?? -1));
+    sequences.push(value === null ? [] : [...findLongest(before), index]);
   }
-  const ordered = new Set<number>();
-  for (let at = last; at !== -1; at = previous[at] ?? -1) ordered.add(at);
-  return ordered;
+  return new Set(findLongest(sequences));
 }
+
+const findLongest = (sequences: readonly number[][]): readonly number[] =>
+  sequences.reduce((longest, sequence) => (sequence.length > longest.length ? sequence : longest), []);

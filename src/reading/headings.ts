@@ -7,6 +7,10 @@ export interface Heading {
   /** Index of the block, and of the block after the heading. */
   readonly block: number;
   readonly end: number;
+  /** Offset in the source. */
+  readonly offset: number;
+  /** The printed page; null if unknown. */
+  readonly page: string | null;
   /** The items; several for "Items 1 and 2". */
   readonly names: readonly FormItem[];
   readonly text: string;
@@ -57,36 +61,32 @@ export function readHeading(
   part: string | null,
 ): Heading | null {
   const block = blocks[index];
-  if (
-    block === undefined ||
-    !/^[^a-z0-9"\u201c'\u2018]*(?:part|i\s?t\s?e\s?m|\d|[a-z])/i.test(block.text.slice(0, MAX_HEADING_LENGTH))
-  )
-    return null;
-  const letters = squeeze(block.text.slice(0, MAX_HEADING_LENGTH));
+  const text = block?.text.slice(0, MAX_HEADING_LENGTH) ?? '';
+  if (block === undefined || !/^[^a-z0-9"\u201c'\u2018]*[a-z0-9]/i.test(text)) return null;
+  const letters = squeeze(text);
   const prefix = /^(?:part(?:iv|iii|ii|i))?items?/.exec(letters)?.[0] ?? '';
-  const own = readPart(block) ?? part;
   const reading =
     prefix === ''
-      ? readBareTitle(block.text, letters, names)
-      : (readNumbers(letters, prefix.length, names, []) ??
-        readUntitled(block.text.slice(0, MAX_HEADING_LENGTH), letters, names));
+      ? readBareTitle(text, letters, names)
+      : (readNumbers(letters, prefix.length, names, []) ?? readUntitled(text, letters, names));
   if (reading === null) return null;
-  const ending = reading.hasTitle || reading.used < letters.length ? null : findTitle(blocks, index, reading.names);
+  const ending = reading.hasTitle || reading.used < letters.length ? null : findTitle(blocks[index + 1], reading.names);
   const title = ending?.block ?? block;
   const cut = cutLetters(title.text, ending?.used ?? reading.used);
   const extra = squeeze(title.text.slice(cut)).length;
   const hasStyle = title.strong >= cut - 2 || isCapital(title.text.slice(0, cut));
   return {
     block: index,
-    end: (ending?.index ?? index) + 1,
-    names: choosePart(ending?.names ?? reading.names, own),
+    end: index + (ending === null ? 1 : 2),
+    offset: block.start,
+    page: block.page,
+    names: choosePart(reading.names, readPart(block) ?? part),
     text: ending === null ? block.text : `${block.text} ${title.text}`,
     rest: title.text.slice(cut),
     hasNumber: prefix !== '' || /^\d/.test(letters),
     hasTitle: ending !== null || reading.hasTitle,
     isAlone:
       title.strong >= title.text.length ||
-      isCapital(title.text.slice(0, MAX_HEADING_LENGTH)) ||
       (extra <= (hasStyle ? MAX_STYLED_EXTRA : MAX_EXTRA) &&
         (hasStyle || extra === 0 || !/^[\u201d"\u2019']?,? (?:[a-z]|Form|Part|Item)/.test(title.text.slice(cut)))),
     hasStyle,
@@ -120,7 +120,7 @@ function readNumbers(
     .flatMap(({ name, number }) => {
       const end = at + number.length;
       const rest = letters.slice(end);
-      const found = addRange(names, before, name, letters.slice(0, at));
+      const found = [...before, name];
       const used = matchTitle(rest, found);
       if (used > 0 || rest === '')
         return [{ names: sameItems(names, found, rest), used: end + used, hasTitle: used > 0 }];
@@ -140,17 +140,6 @@ const listNumbers = (names: readonly FormItem[]): { name: FormItem; number: stri
 
 const rank = ({ hasTitle, used, names }: Reading): number => (hasTitle ? 1000 : 0) + used + names.length / 100;
 
-function addRange(
-  names: readonly FormItem[],
-  before: readonly FormItem[],
-  name: FormItem,
-  letters: string,
-): FormItem[] {
-  const last = before.at(-1);
-  if (last === undefined || !/(?:through|thru|to)(?:items?)?$/.test(letters)) return [...before, name];
-  return [...before, ...names.slice(names.indexOf(last) + 1, names.indexOf(name) + 1)];
-}
-
 /** In 10-Qs a number is in both parts: the title decides, else both stay. */
 function sameItems(names: readonly FormItem[], found: readonly FormItem[], title: string): FormItem[] {
   const [only] = found;
@@ -162,14 +151,8 @@ function sameItems(names: readonly FormItem[], found: readonly FormItem[], title
 
 /** Returns the number of letters that agree with a title of the items, typing errors included; 0 if with none. */
 function matchTitle(letters: string, names: readonly FormItem[]): number {
-  const skipped = /^(?:the|our)/.exec(letters)?.[0].length ?? 0;
-  const texts = skipped === 0 ? [letters] : [letters, letters.slice(skipped)];
-  const counts = names.flatMap(({ titles }) =>
-    titles.flatMap((title) =>
-      texts.map((text, index) => (beginsWithTitle(text, title) ? index * skipped + countEqual(text, title) : 0)),
-    ),
-  );
-  return Math.max(0, ...counts);
+  const titles = names.flatMap(({ titles }) => titles).filter((title) => beginsWithTitle(letters, title));
+  return Math.max(0, ...titles.map((title) => countEqual(letters, title)));
 }
 
 function beginsWithTitle(letters: string, title: string): boolean {
@@ -195,13 +178,8 @@ function readUntitled(text: string, letters: string, names: readonly FormItem[])
   if (before === undefined || same.length === 0) return null;
   const used = squeeze(before).length;
   for (let skipped = MIN_SKIPPED; skipped <= MAX_SKIPPED; skipped++) {
-    const titled = same.filter((name) => matchTitle(letters.slice(used + skipped), [name]) >= TITLE_LETTERS);
-    if (titled.length > 0)
-      return {
-        names: titled,
-        used: used + skipped + matchTitle(letters.slice(used + skipped), titled),
-        hasTitle: true,
-      };
+    const length = matchTitle(letters.slice(used + skipped), same);
+    if (length >= TITLE_LETTERS) return { names: same, used: used + skipped + length, hasTitle: true };
   }
   return { names: same, used, hasTitle: false };
 }
@@ -212,7 +190,6 @@ function readBareTitle(text: string, letters: string, names: readonly FormItem[]
     const reading = readNumbers(letters, 0, names, []);
     return reading?.hasTitle === true && /^\W*\d{1,2}[a-k]?[.:\s)]/i.test(text) ? reading : null;
   }
-  if (text.length > MAX_HEADING_LENGTH / 2) return null;
   const titled = names.filter(
     ({ titles: [title = ''] }) =>
       title === letters ||
@@ -223,19 +200,10 @@ function readBareTitle(text: string, letters: string, names: readonly FormItem[]
   return titled.length === 0 ? null : { names: titled, used: matchTitle(letters, titled), hasTitle: true };
 }
 
-/** Returns the title after a block that has only an item's number. */
-function findTitle(
-  blocks: readonly Block[],
-  index: number,
-  names: readonly FormItem[],
-): { block: Block; index: number; used: number; names: FormItem[] } | null {
-  const block = blocks[index + 1];
-  if (block === undefined) return null;
-  const letters = squeeze(block.text.slice(0, MAX_HEADING_LENGTH));
-  const used = matchTitle(letters, names);
-  if (used === 0) return null;
-  const titled = names.filter((name) => matchTitle(letters, [name]) > 0);
-  return { block, index: index + 1, used, names: titled.length > 0 ? titled : [...names] };
+/** Returns the title after a block that has only an item's number, and the number of letters that agree. */
+function findTitle(block: Block | undefined, names: readonly FormItem[]): { block: Block; used: number } | null {
+  const used = block === undefined ? 0 : matchTitle(squeeze(block.text.slice(0, MAX_HEADING_LENGTH)), names);
+  return block === undefined || used === 0 ? null : { block, used };
 }
 
 /** Returns the items of the part, if the text fits items of several parts. */

@@ -71,7 +71,7 @@ export function findItems(document: ReadingDocument, form: string, day: string):
   const listed = items.filter(({ rows }) => rows.length > 0);
   const found = listed.filter(({ headings }) => headings.some(({ hasNumber }) => hasNumber));
   if (listed.length > 0 && found.length < listed.length * MIN_HEADINGS_SHARE)
-    return listed.map(({ name, rows }) => makeIndexItem(blocks, name, rows));
+    return listed.map(({ name, rows }) => makeIndexItem(name, rows));
   const starts = proveStarts(blocks, items);
   const furniture = findFurniture(blocks);
   const contentOf = (from: number, until: number): Block[] =>
@@ -105,25 +105,17 @@ const isWithin = (rows: readonly ContentsRow[], block: number): boolean =>
 const isPlausible = ({ isAlone, hasTitle, hasNumber, hasStyle }: Heading): boolean =>
   isAlone && (hasTitle ? hasNumber || hasStyle : hasStyle);
 
-function makeIndexItem(blocks: readonly Block[], name: ItemName, rows: readonly ContentsRow[]): Item {
-  const { part, item, title } = name;
+const makeIndexItem = (name: ItemName, rows: readonly ContentsRow[]): Item => {
   const row = rows.at(-1);
-  return {
-    part,
-    item,
-    title,
-    status: 'page_ranges',
-    reason: null,
-    start: null,
-    end: null,
-    startEvidence: [],
-    endEvidence: [],
-    heading: row?.heading.text ?? null,
-    sharedWith: [],
-    pointer: row === undefined ? null : (blocks[row.heading.block]?.text ?? null),
-    pages: row?.pages ?? [],
-  };
-}
+  const text = row?.heading.text ?? null;
+  return { ...makeUnproven(name), status: 'page_ranges', heading: text, pointer: text, pages: row?.pages ?? [] };
+};
+
+/** An item without bounds, evidence or text. */
+const makeUnproven = ({ part, item, title }: ItemName): Item => ({
+  ...{ part, item, title, status: 'refused', reason: null, start: null, end: null },
+  ...{ startEvidence: [], endEvidence: [], heading: null, sharedWith: [], pointer: null, pages: [] },
+});
 
 /** What proves the ends of all items. */
 interface Filing {
@@ -138,27 +130,22 @@ interface Filing {
 }
 
 function makeItem(filing: Filing, start: Start): Item {
-  const { blocks } = filing.document;
   const { name, heading, evidence } = start;
   const end = start.reason === null && heading !== null ? findEnd(filing, name, heading) : null;
   const reason = start.reason ?? end?.reason ?? null;
   const isProven = reason === null && heading !== null && end !== null;
   const pointer = isProven ? readPointer(filing.contentOf(heading.end, end.place.block)) : null;
-  const { part, item, title } = name;
   return {
-    part,
-    item,
-    title,
+    ...makeUnproven(name),
     status: reason !== null ? 'refused' : pointer === null ? 'proven' : 'by_reference',
     reason,
-    start: isProven ? { offset: blocks[heading.block]?.start ?? 0, block: heading.block } : null,
+    start: isProven ? { offset: heading.offset, block: heading.block } : null,
     end: isProven ? end.place : null,
     startEvidence: evidence,
     endEvidence: end?.evidence ?? [],
     heading: heading?.text ?? null,
     sharedWith: (heading?.names ?? []).filter((other) => other !== name).map((other) => other.item),
     pointer,
-    pages: [],
   };
 }
 
@@ -206,9 +193,5 @@ function findEndReason(
     ({ block, hasNumber, names }) => block > heading.block && block < end && hasNumber && !names.includes(name),
   );
   if (inside === undefined) return null;
-  return {
-    code: 'heading_inside',
-    item: inside.names[0]?.item ?? '',
-    offset: document.blocks[inside.block]?.start ?? 0,
-  };
+  return { code: 'heading_inside', item: inside.names[0]?.item ?? '', offset: inside.offset };
 }
