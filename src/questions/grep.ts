@@ -153,7 +153,7 @@ async function searchFilings(
 async function searchFiling(reader: FilingReader, filing: ChosenFiling, search: Search, options: GivenOptions) {
   const opened = await openDocument(reader, filing, readDocumentChoice(options));
   const fields = identify(opened);
-  const matches = search.find(opened.document, opened.items).map(({ before, text, after, item, page, offset }) => ({
+  const matches = search(opened.document, opened.items).map(({ before, text, after, item, page, offset }) => ({
     ...fields,
     item: item === null ? null : formatItem(item, filing.form),
     page,

@@ -28,9 +28,12 @@ export interface WordMark {
 }
 
 interface Paragraph {
+  readonly index: number;
   readonly text: string;
   readonly heading: string | null;
   readonly sentences: readonly string[];
+  /** The letters of each sentence, which compare equal in any spacing. */
+  readonly keys: readonly string[];
   readonly words: ReadonlySet<string>;
 }
 
@@ -52,20 +55,20 @@ const MIN_ROW_WORDS = 12;
 export function compareSections(before: Section, after: Section): Change[] {
   const earlier = readParagraphs(before);
   const later = readParagraphs(after);
-  const earlierSentences = new Set(earlier.flatMap(({ sentences }) => sentences.map(squeeze)));
-  const places = new Map(later.flatMap(({ sentences }, index) => sentences.map((text) => [squeeze(text), index])));
-  const removed = new Set(earlier.filter(({ sentences }) => sentences.some((text) => !places.has(squeeze(text)))));
-  const added = later.filter(({ sentences }) => sentences.some((text) => !earlierSentences.has(squeeze(text))));
+  const earlierKeys = new Set(earlier.flatMap(({ keys }) => keys));
+  const places = new Map(later.flatMap(({ keys, index }) => keys.map((key) => [key, index])));
+  const removed = new Set(earlier.filter(({ keys }) => keys.some((key) => !places.has(key))));
+  const added = later.filter(({ keys }) => keys.some((key) => !earlierKeys.has(key)));
   const pairs = pairParagraphs([...removed], added);
   const changes = added.map((paragraph) => ({
-    at: later.indexOf(paragraph),
+    at: paragraph.index,
     change: makeChange(pairs.get(paragraph) ?? null, paragraph, places),
   }));
   // A removed paragraph is listed after the paragraph that it followed.
-  const paired = new Map([...pairs].map(([paragraph, other]) => [other, later.indexOf(paragraph)]));
+  const paired = new Map([...pairs].map(([{ index }, other]) => [other, index]));
   let place = -1;
   for (const paragraph of earlier) {
-    const other = removed.has(paragraph) ? paired.get(paragraph) : places.get(squeeze(paragraph.sentences[0] ?? ''));
+    const other = removed.has(paragraph) ? paired.get(paragraph) : places.get(paragraph.keys[0] ?? '');
     if (other !== undefined) place = other;
     else changes.push({ at: place + 0.5, change: makeChange(paragraph, null, places) });
   }
@@ -95,12 +98,11 @@ function readParagraphs({ document, item }: Section): Paragraph[] {
   }
   return paragraphs
     .filter(({ text }) => /[a-z]/i.test(text))
-    .map(({ text, heading }) => ({
-      text,
-      heading,
-      sentences: text.split(/(?<=[.!?;]) +(?=[A-Z\u201c"(])/),
-      words: new Set(text.toLowerCase().match(/[a-z0-9]+/g) ?? []),
-    }));
+    .map(({ text, heading }, index) => {
+      const sentences = text.split(/(?<=[.!?;]) +(?=[A-Z\u201c"(])/);
+      const words = new Set(text.toLowerCase().match(/[a-z0-9]+/g));
+      return { index, text, heading, sentences, keys: sentences.map(squeeze), words };
+    });
 }
 
 const countWords = (text: string): number => text.split(' ').length;
@@ -116,11 +118,8 @@ function pairParagraphs(earlier: readonly Paragraph[], later: readonly Paragraph
     const others = new Set(
       rare.slice(0, RARE_WORDS).flatMap((word) => (byWord.get(word) ?? []).slice(0, MAX_CANDIDATES)),
     );
-    return [...others].map((other) => ({
-      paragraph,
-      other,
-      similarity: computeSimilarity(paragraph.words, other.words),
-    }));
+    const similarityTo = ({ words }: Paragraph): number => computeSimilarity(paragraph.words, words);
+    return [...others].map((other) => ({ paragraph, other, similarity: similarityTo(other) }));
   });
   const pairs = new Map<Paragraph, Paragraph>();
   const taken = new Set<Paragraph>();
@@ -147,15 +146,10 @@ function makeChange(before: Paragraph | null, after: Paragraph | null, places: R
   if (before === null) return { kind: 'added', heading, before: null, after: after?.text ?? '', words: [] };
   if (after === null) return { kind: 'removed', heading, before: before.text, after: null, words: [] };
   // Sentences that stand in another paragraph now were split off, not removed.
-  const own = new Set(after.sentences.map(squeeze));
-  const kept = before.sentences.filter((text) => own.has(squeeze(text)) || !places.has(squeeze(text)));
-  return {
-    kind: 'changed',
-    heading,
-    before: before.text,
-    after: after.text,
-    words: markWords(kept.join(' '), after.text),
-  };
+  const isKept = (key: string): boolean => after.keys.includes(key) || !places.has(key);
+  const kept = before.sentences.filter((text) => isKept(squeeze(text)));
+  const words = markWords(kept.join(' '), after.text);
+  return { kind: 'changed', heading, before: before.text, after: after.text, words };
 }
 
 function markWords(before: string, after: string): WordMark[] {

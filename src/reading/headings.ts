@@ -32,6 +32,7 @@ interface Reading {
 }
 
 const MAX_HEADING_LENGTH = 400;
+const MAX_PART_LENGTH = 120;
 /** Number of letters of a title that must agree; filers shorten and extend titles after them. */
 const TITLE_LETTERS = 16;
 const MIN_FUZZY_LETTERS = 10;
@@ -47,9 +48,9 @@ const MIN_BARE_LETTERS = 14;
 const MIN_SKIPPED = 3;
 const MAX_SKIPPED = 30;
 
-/** Returns the part whose heading a block is or begins with (`II`); null if of none. */
+/** Returns the part whose heading a short block is or begins with (`II`); null if of none. */
 export function readPart({ text }: Block): string | null {
-  const match = /^\W*part\s+(i{1,3}|iv)\b/i.exec(text.slice(0, MAX_HEADING_LENGTH));
+  const match = /^\W*part\s+(i{1,3}|iv)\b/i.exec(text.length > MAX_PART_LENGTH ? '' : text);
   return match?.[1]?.toUpperCase() ?? null;
 }
 
@@ -80,7 +81,7 @@ export function readHeading(
     end: index + (ending === null ? 1 : 2),
     offset: block.start,
     page: block.page,
-    names: choosePart(reading.names, readPart(block) ?? part),
+    names: choosePart(reading.names, part),
     text: ending === null ? block.text : `${block.text} ${title.text}`,
     rest: title.text.slice(cut),
     hasNumber: prefix !== '' || /^\d/.test(letters),
@@ -128,7 +129,7 @@ function readNumbers(
       const reading = next === undefined ? null : readNumbers(letters, end + next.length, names, found);
       return reading === null ? [] : [reading];
     });
-  return readings.toSorted((a, b) => rank(b) - rank(a))[0] ?? null;
+  return readings.toSorted((a, b) => b.used - a.used)[0] ?? null;
 }
 
 /** Numbers with the suffixes that filers write: `9A(T)`, and paragraphs of 8-K items (`5.02(e)`). */
@@ -137,8 +138,6 @@ const listNumbers = (names: readonly FormItem[]): { name: FormItem; number: stri
     const suffixes = /^[89]A$/.test(name.item) ? ['t'] : name.item.includes('.') ? ['a', 'b', 'c', 'd', 'e'] : [];
     return ['', ...suffixes].map((suffix) => ({ name, number: squeeze(name.item) + suffix }));
   });
-
-const rank = ({ hasTitle, used, names }: Reading): number => (hasTitle ? 1000 : 0) + used + names.length / 100;
 
 /** In 10-Qs a number is in both parts: the title decides, else both stay. */
 function sameItems(names: readonly FormItem[], found: readonly FormItem[], title: string): FormItem[] {

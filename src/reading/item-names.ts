@@ -34,9 +34,12 @@ I|1B?|2005-10-01..|Unresolved Staff Comments|Unresolved SEC Comments
 I|1C|2023-09-01..|Cybersecurity
 I|2||Properties|Property|Description of Property|Description of Properties
 I|3||Legal Proceedings
-I|4||Mine Safety Disclosures|Submission of Matters to a Vote|Removed and Reserved|Reserved|Results of Votes|Executive Officers of the Registrant
+I|4|..2010-02-27|Submission of Matters to a Vote of Security Holders|Submission of Matters to a Vote|Removed and Reserved|Reserved|Results of Votes|Executive Officers of the Registrant
+I|4|2010-02-28..2011-12-30|[Reserved]|Removed and Reserved|Submission of Matters to a Vote|Mine Safety Disclosures|Results of Votes|Executive Officers of the Registrant
+I|4|2011-12-31..|Mine Safety Disclosures|Submission of Matters to a Vote|Removed and Reserved|Reserved|Results of Votes|Executive Officers of the Registrant
 II|5||Market for Registrant's Common Equity, Related Stockholder Matters and Issuer Purchases of Equity Securities|Market for the|Market for Common|Market for our|Market for|Market Price
-II|6?||Selected Financial Data|Reserved|Removed and Reserved|Selected Consolidated Financial|Selected Historical|Selected
+II|6?|..2021-02-09|Selected Financial Data|Reserved|Removed and Reserved|Selected Consolidated Financial|Selected Historical|Selected
+II|6?|2021-02-10..|[Reserved]|Selected Financial Data|Removed and Reserved|Selected Consolidated Financial|Selected Historical|Selected
 II|7||Management's Discussion and Analysis of Financial Condition and Results of Operations|Managements Discussion|Management Discussion
 II|7A|1997-01-01..|Quantitative and Qualitative Disclosures About Market Risk|Qualitative and Quantitative|Quantitative and Qualitative Disclosure|Disclosures About Market Risk|Market Risk
 II|8||Financial Statements and Supplementary Data|Consolidated Financial Statements|Financial Statements
@@ -74,7 +77,9 @@ II|1||Legal Proceedings
 II|1A|2005-10-01..|Risk Factors
 II|2||Unregistered Sales of Equity Securities and Use of Proceeds|Changes in Securities|Unregistered Sale|Share Repurchase|Purchases of Equity|Issuer Purchases|Changes in the Rights|Repurchases of
 II|3||Defaults Upon Senior Securities|Default Upon|Defaults
-II|4||Mine Safety Disclosures|Submission of Matters|Removed and Reserved|Reserved|Mine Safety
+II|4|..2010-02-27|Submission of Matters to a Vote of Security Holders|Submission of Matters|Removed and Reserved|Reserved|Mine Safety
+II|4|2010-02-28..2011-12-30|[Reserved]|Submission of Matters|Removed and Reserved|Mine Safety
+II|4|2011-12-31..|Mine Safety Disclosures|Submission of Matters|Removed and Reserved|Reserved|Mine Safety
 II|5||Other Information|Other Events|Other Matters
 II|6||Exhibits|Exhibits and Reports on Form 8-K|Exhibit Index`;
 const TEN_Q = `
@@ -175,26 +180,16 @@ const FORMS = new Map(
   }).map(([form, lines]) => [form, lines.trim().split('\n').map(readFormItem)]),
 );
 
-/** The title of item 4 of 10-K, and item 4 of part II of 10-Q, until mines had to report. */
-const VOTES = 'Submission of Matters to a Vote of Security Holders';
-const RESERVED = '[Reserved]';
-const TITLES_OF_DAYS: readonly { form: string; item: string; part: string; from: string; to: string; title: string }[] =
-  [
-    { form: '10-K', part: 'I', item: '4', from: '', to: '2010-02-27', title: VOTES },
-    { form: '10-K', part: 'I', item: '4', from: '2010-02-28', to: '2011-12-30', title: RESERVED },
-    { form: '10-Q', part: 'II', item: '4', from: '', to: '2010-02-27', title: VOTES },
-    { form: '10-Q', part: 'II', item: '4', from: '2010-02-28', to: '2011-12-30', title: RESERVED },
-    { form: '10-K', part: 'II', item: '6', from: '2021-02-10', to: '', title: RESERVED },
-  ];
-
 function readFormItem(line: string): FormItem {
   const [part = '', item = '', days = '', title = '', ...otherTitles] = line.split('|');
   const [from = '', to = ''] = days.split('..');
+  // Filers keep the old title, such as Selected Financial Data, of an item that is reserved.
+  const titles = title === '[Reserved]' ? [...otherTitles, title] : [title, ...otherTitles];
   return {
     part: part === '' ? null : part,
     item: item.replace('?', ''),
     title,
-    titles: [title, ...otherTitles].map(squeeze),
+    titles: titles.map(squeeze),
     from,
     to,
     isOptional: item.endsWith('?'),
@@ -207,23 +202,13 @@ function baseForm(form: string): string {
   return /^10-K(?:T|405|T405)$/.test(name) ? '10-K' : name === '10-KSB40' ? '10-KSB' : name === '10-QT' ? '10-Q' : name;
 }
 
-const isOn = ({ from, to }: { from: string; to: string }, day: string): boolean =>
-  from <= day && (to === '' || day <= to);
-
 /** Whether items are known for the form: `10-K`, `10-K405`, `10-KSB`, `10-Q`, `8-K`, `20-F` and their amendments. */
 export const hasItems = (form: string): boolean => FORMS.has(baseForm(form));
 
 /** Returns the items of a form on a day (YYYY-MM-DD, of the period or filing), in the form's order; empty if unknown. */
 export function itemNames(form: string, day: string): readonly FormItem[] {
-  const base = baseForm(form);
-  const items = (FORMS.get(base) ?? []).filter((item) => isOn(item, day));
-  return items.map((item) => {
-    const { part } = item;
-    const dated = TITLES_OF_DAYS.find(
-      (row) => row.form === base && row.part === part && row.item === item.item && isOn(row, day),
-    );
-    return dated === undefined ? item : { ...item, title: dated.title };
-  });
+  const items = FORMS.get(baseForm(form)) ?? [];
+  return items.filter(({ from, to }) => from <= day && (to === '' || day <= to));
 }
 
 /**

@@ -44,7 +44,6 @@ export interface Place {
 
 /** Share of listed items that must have a heading; with fewer, the list is a cross-reference index. */
 const MIN_HEADINGS_SHARE = 0.34;
-const MAX_PART_LENGTH = 120;
 
 /**
  * Returns the items that a document lists in its contents or has headings of, in the form's order. `day` (YYYY-MM-DD) is
@@ -90,7 +89,7 @@ function readHeadings(blocks: readonly Block[], names: readonly FormItem[]): Hea
   let part: string | null = null;
   let end = 0;
   for (const [index, block] of blocks.entries()) {
-    if (block.text.length <= MAX_PART_LENGTH) part = readPart(block) ?? part;
+    part = readPart(block) ?? part;
     const heading = index < end ? null : readHeading(blocks, index, names, part);
     if (heading === null) continue;
     headings.push(heading);

@@ -25,10 +25,8 @@ export interface Match {
   readonly offset: number;
 }
 
-/** A pattern that was checked, for many documents. */
-export interface Search {
-  find(document: ReadingDocument, items: readonly Item[]): Match[];
-}
+/** Returns the matches of a checked pattern in a document, in the order of the text. */
+export type Search = (document: ReadingDocument, items: readonly Item[]) => Match[];
 
 const MAX_PATTERN_LENGTH = 1000;
 /** Maximum length of a match as shown: patterns such as `.*` match whole paragraphs. */
@@ -40,19 +38,8 @@ const MAX_MATCH_LENGTH = 2000;
  */
 export function makeSearch(pattern: string, { fixed, context }: SearchOptions): Search {
   const expression = compile(pattern, fixed);
-  return {
-    find: ({ blocks }, items) =>
-      blocks.flatMap((block, index) => findInBlock(expression, block, index, items, context)),
-  };
+  return ({ blocks }, items) => blocks.flatMap((block, index) => findInBlock(expression, block, index, items, context));
 }
-
-/** Returns the matches of a pattern in a document, in the order of the text; see `makeSearch`. */
-export const searchText = (
-  document: ReadingDocument,
-  items: readonly Item[],
-  pattern: string,
-  options: SearchOptions,
-): Match[] => makeSearch(pattern, options).find(document, items);
 
 function compile(pattern: string, fixed: boolean): RE2JS {
   if (pattern === '' || pattern.length > MAX_PATTERN_LENGTH)

@@ -6,8 +6,6 @@ import type { Item } from './items.ts';
 import { findFurniture } from './pages.ts';
 import { markdownTable, textTable } from './tables.ts';
 
-const MAX_PART_LENGTH = 120;
-
 /** `text`: a line per paragraph, tables in aligned columns. `markdown`: text only, escaped; no links, images or HTML. */
 export type TextFormat = 'text' | 'markdown';
 
@@ -31,8 +29,7 @@ export function pagesText(document: ReadingDocument, from: string, to: string, f
 function blocksText({ blocks }: ReadingDocument, from: number, end: number, format: TextFormat): string {
   const furniture = findFurniture(blocks);
   // The heading of the next part belongs to no section.
-  const isContent = (block: Block, index: number): boolean =>
-    !furniture.has(index) && (readPart(block) === null || block.text.length > MAX_PART_LENGTH);
+  const isContent = (block: Block, index: number): boolean => !furniture.has(index) && readPart(block) === null;
   const last = blocks.findLastIndex((block, index) => index < end && isContent(block, index));
   const parts: string[] = [];
   let group: Block[] = [];
@@ -69,7 +66,4 @@ const escapeMarkdown = (text: string): string =>
     .replace(/:\/\//g, '\\://')
     .replace(/\bwww\./gi, 'www\\.');
 
-const escapeStart = (text: string): string =>
-  text
-    .replace(/^(?:[#+-]|\d{1,9}(?=[.)]))/, (start) => (/\d/.test(start) ? start : `\\${start}`))
-    .replace(/^(\d{1,9})([.)])/, '$1\\$2');
+const escapeStart = (text: string): string => text.replace(/^[#+-]/, '\\$&').replace(/^\d{1,9}(?=[.)])/, '$&\\');

@@ -22,9 +22,13 @@ test('forms have the items of their day', () => {
     has('1A', '1999-12-31'),
     has('2.02', '2003-12-31', '8-K'),
   ]).toEqual([false, true, false, false]);
-  expect(itemNames('10-K', '2005-12-31').find(({ item }) => item === '4')?.title).toBe(
+  const titleOf = (item: string, day: string) => itemNames('10-K', day).find((name) => name.item === item)?.title;
+  expect([titleOf('4', '2005-12-31'), titleOf('4', '2010-12-31'), titleOf('4', '2023-12-31')]).toEqual([
     'Submission of Matters to a Vote of Security Holders',
-  );
+    '[Reserved]',
+    'Mine Safety Disclosures',
+  ]);
+  expect([titleOf('6', '2020-12-31'), titleOf('6', '2021-12-31')]).toEqual(['Selected Financial Data', '[Reserved]']);
   expect(itemNames('10-K', '2002-06-30').at(-1)).toMatchObject({ part: 'IV', item: '14' });
   expect(['10-K405', '10-KT', '10-K/A', '20-F', 'DEF 14A'].map(hasItems)).toEqual([true, true, true, true, false]);
 });

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
-import { searchText } from '../../src/reading/search.ts';
+import type { ReadingDocument } from '../../src/reading/document.ts';
+import type { Item } from '../../src/reading/items.ts';
+import { makeSearch, type SearchOptions } from '../../src/reading/search.ts';
 import { ANNUAL, filingBody, findAnnualItems, readHtml } from './filing.ts';
 
 const options = { fixed: false, context: 2 };
+const searchText = (document: ReadingDocument, items: readonly Item[], pattern: string, options: SearchOptions) =>
+  makeSearch(pattern, options)(document, items);
 
 test('matches have the words around, the item and the page', () => {
   const { document, items } = findAnnualItems(filingBody(ANNUAL));

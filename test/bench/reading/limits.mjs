@@ -95,7 +95,7 @@ function runAlone(bundle, input, code) {
     const search = (bytes) => {
       const document = reading.readDocument(bytes, 'x.htm');
       start = process.cpuUsage();
-      return reading.searchText(document, [], 'tariffs?|supply chain', { fixed: false, context: 10 });
+      return reading.makeSearch('tariffs?|supply chain', { fixed: false, context: 10 })(document, []);
     };
     ${code};
     const { user, system } = process.cpuUsage(start);
@@ -136,7 +136,7 @@ export function measureHostile(reading, misses) {
       reading.findItems(document, '10-K', '2024-01-31');
       reading.sectionText(document, null, 'text');
       reading.sectionText(document, null, 'markdown');
-      reading.searchText(document, [], 'risk', { fixed: true, context: 5 });
+      reading.makeSearch('risk', { fixed: true, context: 5 })(document, []);
     } catch (error) {
       if (!reading.isFailure?.(error) && error.code !== 'fin:failure') throw error;
       result = error.message;
