@@ -49,6 +49,9 @@ const COMMON = {
     'Searches the text of filings, with regular expressions as RE2 knows them: without lookaround and backreferences. Upper ' +
     `and lower case are the same, unless the pattern has a capital. By default, searches the newest ${DEFAULT_FILINGS} annual and quarterly ` +
     'reports of each company; with --since, all since that day. Item is the section that a match is in, if proven.',
+  documents: (data: readonly Filing[] | FilingSource, options: GivenOptions) =>
+    listFilings(data).map((filing) => toDocumentRequest(filing, options)),
+  result: searchFilings,
 } as const;
 
 const PATTERN = { parameter: 'pattern', own: 'Words or regular expression to find', freeText: true } as const;
@@ -79,8 +82,6 @@ const grepCommand = defineCommand({
     const max = given.options.has('since') || given.options.has('all') ? MAX_FILINGS : DEFAULT_FILINGS;
     return requestFilings(given, forms, Number.isNaN(limit) ? max : limit);
   },
-  documents: (data, options) => listFilings(data).map((filing) => toDocumentRequest(filing, options)),
-  result: ({ data, meta }, context) => searchFilings(data, meta, context),
 });
 
 const grepFilingCommand: QuestionCommand = defineCommand({
@@ -92,8 +93,6 @@ const grepFilingCommand: QuestionCommand = defineCommand({
     readSearch(given.args, given.options);
     return { parameters: given.givenParameters };
   },
-  documents: (data, options) => listFilings(data).map((filing) => toDocumentRequest(filing, options)),
-  result: ({ data, meta }, context) => searchFilings(data, meta, context),
 });
 
 export default grepCommand;
@@ -110,8 +109,7 @@ function readSearch([pattern = '']: readonly string[], options: GivenOptions): S
 type Found = Awaited<ReturnType<typeof searchFiling>>;
 
 async function searchFilings(
-  data: readonly Filing[] | FilingSource,
-  meta: object,
+  { data, meta }: { data: readonly Filing[] | FilingSource; meta: object },
   { args, options, withFilings }: ResultContext,
 ): Promise<ResultMembers> {
   const search = readSearch(args, options);

@@ -17,8 +17,8 @@ const MIN_REPEATS = 3;
 /** Share of pages that have a running header; sections of the document may have one each. */
 const MIN_PAGES_SHARE = 0.1;
 const MIN_CHAIN = 4;
-/** Number of pages that a chain may skip, because they have no number or it was not read. */
-const MAX_GAP = 4;
+/** Differences of numbers in a chain: pages may have no number, or it was not read. */
+const GAPS = [1, 2, 3, 4];
 /** Number of blocks between a number and the edge of its page. */
 const EDGE = 3;
 
@@ -49,23 +49,21 @@ function longestChain(numbers: readonly PageNumber[]): PageNumber[] {
   interface Link {
     readonly page: PageNumber;
     readonly length: number;
-    readonly previous: Link | null;
+    readonly previous: Link | undefined;
   }
+  const findLongest = (links: readonly Link[]): Link | undefined =>
+    links.reduce<Link | undefined>((best, link) => (link.length > (best?.length ?? 0) ? link : best), undefined);
   const byNumber = new Map<number, Link>();
-  let longest: Link | null = null;
-  for (const page of numbers) {
-    let previous: Link | null = null;
-    for (let gap = 1; gap <= MAX_GAP; gap++) {
-      const link = byNumber.get(page.number - gap);
-      if (link !== undefined && link.page.block < page.block && link.length > (previous?.length ?? 0)) previous = link;
-    }
+  const links = numbers.map((page) => {
+    const before = GAPS.flatMap((gap) => byNumber.get(page.number - gap) ?? []);
+    const previous = findLongest(before.filter((link) => link.page.block < page.block));
     const link: Link = { page, length: (previous?.length ?? 0) + 1, previous };
     if (link.length >= (byNumber.get(page.number)?.length ?? 0)) byNumber.set(page.number, link);
-    if (longest === null || link.length > longest.length) longest = link;
-  }
+    return link;
+  });
   const chain: PageNumber[] = [];
-  for (let link = longest; link !== null; link = link.previous) chain.push(link.page);
-  return chain.reverse();
+  for (let link = findLongest(links); link !== undefined; link = link.previous) chain.unshift(link.page);
+  return chain;
 }
 
 function setPages(blocks: readonly Block[], chain: readonly PageNumber[]): void {
