@@ -30,15 +30,13 @@ export interface Cell {
   readonly span: number;
 }
 
-/** Returns a block; it is outside of tables, without style, page and links, if `more` does not say otherwise. */
+/** Returns a block; it is outside of tables, without style, page and links, if the last argument does not say otherwise. */
 export const makeBlock = (
   kind: Block['kind'],
   text: string,
   { start, end }: Pick<Block, 'start' | 'end'>,
-  more: Partial<Block> = {},
-): Block => ({ ...{ kind, text, start, end }, ...PLAIN, ...more });
-
-const PLAIN = { table: 0, cells: [], strong: 0, newPage: false, page: null, anchors: [], links: [] };
+  { table = 0, cells = [], strong = 0, newPage = false, anchors = [], links = [] }: Partial<Block> = {},
+): Block => ({ kind, text, start, end, table, cells, strong, newPage, page: null, anchors, links });
 
 /** Maximum number of blocks of a document; the longest annual reports have 30,000. */
 export const MAX_BLOCKS = 1_000_000;
