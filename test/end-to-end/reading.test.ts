@@ -153,7 +153,7 @@ test.concurrent('changes shows added, removed and changed paragraphs, with the w
   });
   expect(data.changes.map(({ kind }: { kind: string }) => kind).sort()).toEqual(['changed', 'removed']);
   const shown = (await run('changes', 'AAPL', '--item', '1A', '--from', '2024', '--to', '2025')).out;
-  expect(shown).toContain('[-many-] {+few+}');
+  expect(shown).toContain('[-many,-] {+few,+}');
   expect(shown).toContain('Removed: A virus may close our shops');
 });
 
