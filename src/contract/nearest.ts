@@ -42,7 +42,7 @@ function findNamesSharingParts(word: string, names: readonly string[]): string[]
 
 /**
  * Returns a sentence with suggestions to append to a message, with a leading space; empty if no name is similar. For a
- * word that means something that fin does not have, says so. Tickers, which have no small letters, may be such words.
+ * word for something that fin does not have, explains that. Tickers, which have no small letters, may be such words.
  */
 export function didYouMean(word: string, names: readonly string[]): string {
   const absence = names.some((name) => /[a-z]/.test(name)) ? explainAbsence(word, names) : null;

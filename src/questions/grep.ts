@@ -41,7 +41,7 @@ const OPTIONS: readonly OptionSpec[] = [
   ...READING_OPTIONS,
 ];
 
-/** What both commands share: one searches filings of companies, the other filings by their accession numbers. */
+/** The common part of two commands: one searches filings of companies, the other filings by their accession numbers. */
 const COMMON = {
   name: 'grep',
   options: OPTIONS,

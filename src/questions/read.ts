@@ -39,7 +39,7 @@ const HELP =
   'are proven by evidence: links and page numbers of the contents, titles, the order of the items. ' +
   'Otherwise fin says why, and what can be read instead (exit code 10). See: fin help reading';
 
-/** What both commands share: one reads the newest filing of a company, the other a filing by its accession number. */
+/** The common part of two commands: one reads the newest filing of a company, the other a filing by its accession number. */
 const COMMON = { name: 'read', options: OPTIONS, help: HELP, choosesRows: true } as const;
 
 const readCommand = defineCommand({

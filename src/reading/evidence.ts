@@ -46,7 +46,7 @@ export interface Start {
   readonly reason: Reason | null;
 }
 
-/** What the document says about one item: rows of contents, and headings. */
+/** The rows of contents and headings of a document that name one item. */
 export interface Mentions {
   readonly name: FormItem;
   readonly rows: readonly ContentsRow[];

@@ -24,7 +24,7 @@ export interface Heading {
   readonly hasStyle: boolean;
 }
 
-/** What a block's letters begin with: items, and the number of letters that name them. */
+/** Items that a block begins with, and the number of letters that name them. */
 interface Reading {
   readonly names: readonly FormItem[];
   readonly used: number;
@@ -139,7 +139,7 @@ const listNumbers = (names: readonly FormItem[]): { name: FormItem; number: stri
     return ['', ...suffixes].map((suffix) => ({ name, number: squeeze(name.item) + suffix }));
   });
 
-/** In 10-Qs a number is in both parts: the title decides, else both stay. */
+/** A number that both parts of a 10-Q have means the item with this title; without one, both. */
 function sameItems(names: readonly FormItem[], found: readonly FormItem[], title: string): FormItem[] {
   const [only] = found;
   if (found.length > 1 || only === undefined) return [...found];

@@ -5,7 +5,7 @@ import { squeeze } from './item-names.ts';
 
 /** Number of headings at the tops of pages from which they are running headers. */
 const MIN_RUNNING = 3;
-/** What may stand between a link's target, or a running header, and the heading: a page's header, the part. */
+/** Blocks and letters that a page's header or a part may put between a link's target and the heading. */
 const MAX_BLOCKS_BEFORE = 5;
 const MAX_LETTERS_BEFORE = 150;
 

@@ -1,4 +1,4 @@
-/** What commands that read documents share: their options, and which filings and documents these choose. */
+/** Options of the commands that read documents, and the filings and documents that they choose. */
 import type { DataRequest, DocumentRequest, GivenArguments } from '../../ask/command/command.ts';
 import type { GivenOptions, OptionSpec, ParsedArguments } from '../../ask/command/option-spec.ts';
 import type { DocumentChoice } from '../../client/request/documents.ts';

@@ -1,4 +1,4 @@
-/** Results of `fin read`: a text with its evidence, a pointer to another place, or the items of a document. */
+/** Results of `fin read`: a text with its evidence, or the items of a document. */
 import type { ResultMembers } from '../../ask/command/command.ts';
 import { formatItem } from '../../reading/item-names.ts';
 import type { Evidence, Item } from '../../reading/items.ts';

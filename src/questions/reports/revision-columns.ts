@@ -1,4 +1,4 @@
-/** What both tables of revisions have: their columns, the meaning of their marks, and the option `--since`. */
+/** Columns and marks of both tables of revisions, and their option `--since`. */
 import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
 import { DAYS_HINT, readPastDay } from '../../ask/values/past-day.ts';
 import { Failure } from '../../contract/failure.ts';

@@ -21,7 +21,7 @@ import { isOlderThanRow } from './screen-table.ts';
 
 type Rows = readonly ScreenRow[];
 
-/** What of a question the client does, because it concerns formulas. */
+/** The filters and the order of a question that name formulas, which the client applies itself. */
 export interface FormulaRequest {
   readonly clauses: readonly Clause[];
   readonly sort: { readonly name: string; readonly isDescending: boolean } | null;
