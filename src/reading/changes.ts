@@ -4,7 +4,6 @@ import { pushTo } from '../platform/collections.ts';
 import type { ReadingDocument } from './document.ts';
 import { squeeze } from './item-names.ts';
 import type { Item } from './items.ts';
-import { findFurniture } from './pages.ts';
 
 export interface Section {
   readonly document: ReadingDocument;
@@ -78,14 +77,13 @@ export function compareSections(before: Section, after: Section): Change[] {
 /** Returns the paragraphs after the heading; those that a page's end divides are joined. */
 function readParagraphs({ document, item }: Section): Paragraph[] {
   if (item.status !== 'proven' || item.start === null || item.end === null) throw new RangeError('an unproven section');
-  const furniture = findFurniture(document.blocks);
   const paragraphs: { text: string; heading: string | null }[] = [];
   let heading: string | null = null;
   for (let index = item.start.block + 1; index < item.end.block; index++) {
     const block = document.blocks[index];
     if (
       block === undefined ||
-      furniture.has(index) ||
+      document.furniture.has(index) ||
       (block.kind !== 'text' && countWords(block.text) < MIN_ROW_WORDS)
     )
       continue;
@@ -145,10 +143,11 @@ function makeChange(before: Paragraph | null, after: Paragraph | null, places: R
   const heading = (after ?? before)?.heading ?? null;
   if (before === null) return { kind: 'added', heading, before: null, after: after?.text ?? '', words: [] };
   if (after === null) return { kind: 'removed', heading, before: before.text, after: null, words: [] };
-  // Sentences that stand in another paragraph now were split off, not removed.
-  const isKept = (key: string): boolean => after.keys.includes(key) || !places.has(key);
-  const kept = before.sentences.filter((text) => isKept(squeeze(text)));
-  const words = markWords(kept.join(' '), after.text);
+  // Sentences of another paragraph now were split off, not removed.
+  const isHere = (key: string | undefined): boolean =>
+    key !== undefined && (after.keys.includes(key) || !places.has(key));
+  const sentences = before.sentences.filter((_, index) => isHere(before.keys[index]));
+  const words = markWords(sentences.join(' '), after.text);
   return { kind: 'changed', heading, before: before.text, after: after.text, words };
 }
 

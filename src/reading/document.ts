@@ -2,7 +2,7 @@
 import { Failure } from '../contract/failure.ts';
 import type { Block } from './block.ts';
 import { htmlBlocks } from './html-blocks.ts';
-import { numberPages } from './pages.ts';
+import { findFurniture, numberPages } from './pages.ts';
 import { textBlocks } from './text-blocks.ts';
 
 export type { Block, Cell } from './block.ts';
@@ -13,6 +13,8 @@ export interface ReadingDocument {
   /** Number of characters of the source. */
   readonly length: number;
   readonly blocks: readonly Block[];
+  /** Indexes of the blocks that are page numbers, or headers and footers that pages repeat. */
+  readonly furniture: ReadonlySet<number>;
 }
 
 /** Maximum size of a document. */
@@ -30,8 +32,9 @@ export function readDocument(bytes: Uint8Array, fileName: string): ReadingDocume
     );
   const source = decode(bytes);
   const isHtml = /<(?:!doctype html|html|body|div|p|br|font)[\s>]/i.test(source.slice(0, 64 * 1024));
-  const blocks = isHtml ? htmlBlocks(source, fileName) : textBlocks(source);
-  return { fileName, format: isHtml ? 'html' : 'text', length: source.length, blocks: numberPages(blocks) };
+  const blocks = numberPages(isHtml ? htmlBlocks(source, fileName) : textBlocks(source));
+  const format = isHtml ? 'html' : 'text';
+  return { fileName, format, length: source.length, blocks, furniture: findFurniture(blocks) };
 }
 
 /** The characters of bytes 0x80 to 0x9f, which Node.js' own decoder of windows-1252 takes as control characters. */

@@ -5,7 +5,6 @@ import type { ReadingDocument } from './document.ts';
 import { type Evidence, type Mentions, proveStarts, type Reason, type Start } from './evidence.ts';
 import { type Heading, readHeading, readPart } from './headings.ts';
 import { type FormItem, type ItemName, itemNames, squeeze } from './item-names.ts';
-import { findFurniture } from './pages.ts';
 import { readPointer } from './pointers.ts';
 import { dropRepetitions } from './repetitions.ts';
 
@@ -72,15 +71,12 @@ export function findItems(document: ReadingDocument, form: string, day: string):
   if (listed.length > 0 && found.length < listed.length * MIN_HEADINGS_SHARE)
     return listed.map(({ name, rows }) => makeIndexItem(name, rows));
   const starts = proveStarts(blocks, items);
-  const furniture = findFurniture(blocks);
-  const contentOf = (from: number, until: number): Block[] =>
-    blocks.slice(from, until).filter((_, index) => !furniture.has(from + index));
   const expected = form.endsWith('/A')
     ? []
     : contents.length === 0
       ? names.filter(({ isOptional }) => !isOptional)
       : listed.map(({ name }) => name);
-  const filing = { document, names, starts, body, expected, contentOf };
+  const filing = { document, names, starts, body, expected };
   return starts.map((start) => makeItem(filing, start));
 }
 
@@ -116,7 +112,7 @@ const makeUnproven = ({ part, item, title }: ItemName): Item => ({
   ...{ startEvidence: [], endEvidence: [], heading: null, sharedWith: [], pointer: null, pages: [] },
 });
 
-/** What proves the ends of all items. */
+/** Facts by which the ends of all items are proven. */
 interface Filing {
   readonly document: ReadingDocument;
   readonly names: readonly FormItem[];
@@ -124,16 +120,18 @@ interface Filing {
   readonly body: readonly Heading[];
   /** The items that the contents list; without contents, those that the form requires; none of an amendment. */
   readonly expected: readonly FormItem[];
-  /** Returns blocks without headers and footers of pages. */
-  readonly contentOf: (from: number, until: number) => Block[];
 }
+
+/** Returns blocks without headers and footers of pages. */
+const contentOf = ({ blocks, furniture }: ReadingDocument, from: number, until: number): Block[] =>
+  blocks.slice(from, until).filter((_, index) => !furniture.has(from + index));
 
 function makeItem(filing: Filing, start: Start): Item {
   const { name, heading, evidence } = start;
   const end = start.reason === null && heading !== null ? findEnd(filing, name, heading) : null;
   const reason = start.reason ?? end?.reason ?? null;
   const isProven = reason === null && heading !== null && end !== null;
-  const pointer = isProven ? readPointer(filing.contentOf(heading.end, end.place.block)) : null;
+  const pointer = isProven ? readPointer(contentOf(filing.document, heading.end, end.place.block)) : null;
   return {
     ...makeUnproven(name),
     status: reason !== null ? 'refused' : pointer === null ? 'proven' : 'by_reference',
@@ -160,16 +158,21 @@ function findEnd(filing: Filing, name: FormItem, heading: Heading): End {
   const [next] = filing.starts
     .filter((start) => start.heading !== null && start.heading.block > heading.block)
     .toSorted((a, b) => (a.heading?.block ?? 0) - (b.heading?.block ?? 0));
-  const signatures = blocks.findIndex(
-    ({ text }, index) => index > heading.block && /^signatures?$/.test(squeeze(text.slice(0, 40))),
-  );
-  const block = next?.heading?.block ?? (signatures === -1 ? blocks.length : signatures);
+  const block = next?.heading?.block ?? findSignatures(blocks, heading.block);
   const offset = blocks[block]?.start ?? length;
   return {
     place: { offset, block },
     evidence: next?.evidence ?? [{ kind: 'end', offset, value: blocks[block]?.text ?? '' }],
     reason: findEndReason(filing, name, heading, next ?? null),
   };
+}
+
+/** Returns the block with the signatures after a block; the end of the document without one. */
+function findSignatures(blocks: readonly Block[], after: number): number {
+  const found = blocks.findIndex(
+    ({ text }, index) => index > after && /^signatures?$/.test(squeeze(text.slice(0, 40))),
+  );
+  return found === -1 ? blocks.length : found;
 }
 
 /** The next heading must be proven, no expected item may be missing before it, and no other item's heading inside. */

@@ -3,7 +3,6 @@ import type { Block } from './block.ts';
 import type { ReadingDocument } from './document.ts';
 import { readPart } from './headings.ts';
 import type { Item } from './items.ts';
-import { findFurniture } from './pages.ts';
 import { markdownTable, textTable } from './tables.ts';
 
 /** `text`: a line per paragraph, tables in aligned columns. `markdown`: text only, escaped; no links, images or HTML. */
@@ -26,8 +25,7 @@ export function pagesText(document: ReadingDocument, from: string, to: string, f
   return start === -1 || last < start ? null : blocksText(document, start, last + 1, format);
 }
 
-function blocksText({ blocks }: ReadingDocument, from: number, end: number, format: TextFormat): string {
-  const furniture = findFurniture(blocks);
+function blocksText({ blocks, furniture }: ReadingDocument, from: number, end: number, format: TextFormat): string {
   // The heading of the next part belongs to no section.
   const isContent = (block: Block, index: number): boolean => !furniture.has(index) && readPart(block) === null;
   const last = blocks.findLastIndex((block, index) => index < end && isContent(block, index));

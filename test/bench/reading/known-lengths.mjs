@@ -13,7 +13,7 @@ const MISTAKEN = new Map([['sp_10-Q_BA_0000012927-23-000048.html', 'I.1']]);
 /** Returns the numbers of right, wrong and unproven items, and the wrong ones as text. */
 export function compareLengths(reading, { name: file, form, bytes, lengths }, document, items) {
   const source = new TextDecoder().decode(bytes);
-  const furniture = reading.findFurniture(document.blocks);
+  const { furniture } = document;
   const result = { right: 0, close: 0, wrong: [], unproven: 0 };
   // The last item's known length runs past the signatures.
   const last = lengths.findLast(({ length }) => length > 0);
