@@ -1,5 +1,5 @@
 /** Reads ownership forms and 13F reports from the public files by patterns, without a parser of XML and without fin. */
-import { readTexts } from '../read-texts.mjs';
+import { readTexts } from '../read-zip.mjs';
 
 const ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const decode = (text) =>

@@ -2,9 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { build } from 'esbuild';
-import yauzl from 'yauzl';
+import { readMembers } from '../read-zip.mjs';
 
 const room = resolve(import.meta.dirname, '../../../src/reading');
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
@@ -27,33 +26,11 @@ export async function loadReading(directory) {
  */
 export async function readDocuments(path) {
   const members = new Map();
-  const zip = await new Promise((done, fail) =>
-    yauzl.open(path, { lazyEntries: true, autoClose: false }, (error, opened) => (error ? fail(error) : done(opened))),
-  );
-  for (let entry = await readEntry(zip); entry !== null; entry = await readEntry(zip)) {
-    const stream = await new Promise((done, fail) =>
-      zip.openReadStream(entry, (error, opened) => (error ? fail(error) : done(opened))),
-    );
-    members.set(basename(entry.fileName), await buffer(stream));
-  }
+  for await (const { name, bytes } of readMembers(path)) members.set(basename(name), bytes);
   const documents = [...members].filter(([name]) => /\.(?:html?|txt)$/.test(name));
   return documents
     .map(([name, bytes]) => describe(name, bytes, members.get(name.replace(/\.\w+$/, '.truth.json'))))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-function readEntry(zip) {
-  return new Promise((done, fail) => {
-    const settle = (entry) => {
-      for (const event of ['entry', 'end', 'error']) zip.removeAllListeners(event);
-      done(entry);
-    };
-    zip
-      .once('entry', settle)
-      .once('end', () => settle(null))
-      .once('error', fail);
-    zip.readEntry();
-  });
 }
 
 function describe(name, file, truth) {

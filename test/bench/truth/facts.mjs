@@ -1,5 +1,5 @@
 /** Reads the facts of companies from a zip file of company facts, with every digit as filed. */
-import { readTexts } from '../read-texts.mjs';
+import { readTexts } from '../read-zip.mjs';
 import { Exact } from './sums.mjs';
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,14 @@
-/** Reads the texts of a zip file. */
-import { text } from 'node:stream/consumers';
+/** Reads the files of a zip file. */
+import { buffer } from 'node:stream/consumers';
 import yauzl from 'yauzl';
 
 /** Yields `{ name, text }` of each file in the zip file. */
 export async function* readTexts(zipPath) {
+  for await (const { name, bytes } of readMembers(zipPath)) yield { name, text: new TextDecoder().decode(bytes) };
+}
+
+/** Yields `{ name, bytes }` of each file in the zip file. */
+export async function* readMembers(zipPath) {
   const zip = await new Promise((resolve, reject) =>
     yauzl.open(zipPath, { lazyEntries: true }, (error, opened) => (error ? reject(error) : resolve(opened))),
   );
@@ -12,7 +17,7 @@ export async function* readTexts(zipPath) {
     const stream = await new Promise((resolve, reject) =>
       zip.openReadStream(entry, (error, opened) => (error ? reject(error) : resolve(opened))),
     );
-    yield { name: entry.fileName, text: await text(stream) };
+    yield { name: entry.fileName, bytes: await buffer(stream) };
   }
 }
 
