@@ -1,15 +1,13 @@
 /** `day --since`: fetches several days, one request per day. Loaded on demand. */
 import { compareText } from '../../contract/compare-text.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
-import { isDay } from '../../contract/identifiers.ts';
 import { changeQuestion, findGivenText, type Question } from '../../contract/question.ts';
 import type { FilingsDay } from '../../contract/resources/filings.ts';
-import { quote } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { addDays, countDaysBetween, toDayNumber } from '../../platform/dates.ts';
 import { type Answer, changeAnswer, type Envelope, joinAnswers } from '../command/answer.ts';
 import type { FetchExtent, Input } from '../command/command.ts';
-import { DAYS_HINT, readPastDay } from '../values/past-day.ts';
+import { readPastDay, readSinceDay } from '../values/past-day.ts';
 import type { FetchCall } from './fetch-response.ts';
 
 /**
@@ -68,9 +66,7 @@ async function returnNullIfNotFound(ask: () => Promise<DayEnvelope>): Promise<Da
  * @param isGiven whether the user gave `lastDay`. A `since` after it is then a usage error, otherwise not found.
  */
 function readFirstDay({ since, isUnlimited }: DaysExtent, lastDay: string, isGiven: boolean): string {
-  const fromDay = readPastDay(since, () => lastDay);
-  if (!isDay(fromDay))
-    throw new Failure('usage', say`${option('since')} ${quote(since)} is not a valid date.`, { hint: DAYS_HINT });
+  const fromDay = readSinceDay(since, () => lastDay);
   if (fromDay > lastDay) {
     if (!isGiven)
       throw new Failure('not_found', `There are no filings since ${fromDay} yet: the latest day is ${lastDay}.`);

@@ -1,4 +1,8 @@
 /** Parses past days as users write them: `yesterday`, `5d`, `20260817`. */
+import { Failure } from '../../contract/failure.ts';
+import { isDay } from '../../contract/identifiers.ts';
+import { quote } from '../../contract/text/quote.ts';
+import { option, say } from '../../contract/text/text.ts';
 import { addDays, addMonths } from '../../platform/dates.ts';
 
 export const DAYS_HINT =
@@ -22,6 +26,13 @@ export function readPastDay(text: string, readToday = readDayInNewYork): string 
   const [, year, month, day] = COMPACT_DATE_PATTERN.exec(word) ?? UNPADDED_DATE_PATTERN.exec(word) ?? [];
   if (year === undefined || month === undefined || day === undefined) return text;
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+/** Returns the day of `--since`, as `readPastDay` reads it. Throws a usage Failure for anything but a day. */
+export function readSinceDay(text: string, readToday?: () => string): string {
+  const day = readPastDay(text, readToday);
+  if (isDay(day)) return day;
+  throw new Failure('usage', say`${option('since')} ${quote(text)} is not a valid date.`, { hint: DAYS_HINT });
 }
 
 function computePastDay(count: number, unit: string, today: string): string {

@@ -170,11 +170,12 @@ function omitGroupQualifiers(facts: readonly TaggedFact[]): readonly TaggedFact[
     return first === undefined || others.length > 0 ? null : `${first.axis} ${makeFactKey(fact)}`;
   };
   const direct = new Set(facts.map((fact) => makeKey(fact)));
+  const rests = facts.map(({ dimensions }) => omitGroupQualifier(dimensions));
   const grouped = new Set(
-    facts.map((fact) => makeKey(fact, omitGroupQualifier(fact.dimensions) ?? [])).filter((key) => !direct.has(key)),
+    facts.map((fact, index) => makeKey(fact, rests[index] ?? [])).filter((key) => !direct.has(key)),
   );
-  return facts.map((fact) => {
-    const rest = omitGroupQualifier(fact.dimensions);
+  return facts.map((fact, index) => {
+    const rest = rests[index] ?? null;
     if (rest === null) return fact;
     const dimensions = rest.length > 0 ? rest : fact.dimensions.map(({ member }) => ({ axis: SEGMENT_AXIS, member }));
     const key = makeKey(fact, dimensions);

@@ -1,12 +1,8 @@
 /** Columns and marks of both tables of revisions, and their option `--since`. */
 import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
-import { DAYS_HINT, readPastDay } from '../../ask/values/past-day.ts';
-import { Failure } from '../../contract/failure.ts';
-import { isDay } from '../../contract/identifiers.ts';
+import { readSinceDay } from '../../ask/values/past-day.ts';
 import type { MetricRevision } from '../../contract/resources/metrics.ts';
 import { formatSplitRatio } from '../../contract/split-ratio.ts';
-import { quote } from '../../contract/text/quote.ts';
-import { option, say } from '../../contract/text/text.ts';
 import { type Cell, makeFigureCell, makeSignedFigureCell } from '../../result/blocks.ts';
 import { findMeasure, UNCONFIRMED_MARK, UNCONFIRMED_NOTE } from '../../result/labels.ts';
 import { type Column, makeFieldColumns } from '../../result/table.ts';
@@ -22,10 +18,7 @@ export const SINCE_OPTION: OptionSpec = {
 /** Returns the day of `--since`; null without it. Throws a usage Failure for anything but a day. */
 export function readSince(options: GivenOptions): string | null {
   const text = options.get('since')?.at(-1);
-  if (text === undefined) return null;
-  const day = readPastDay(text);
-  if (isDay(day)) return day;
-  throw new Failure('usage', say`${option('since')} ${quote(text)} is not a valid date.`, { hint: DAYS_HINT });
+  return text === undefined ? null : readSinceDay(text);
 }
 
 /** Not `*`, which marks derived figures in other tables. */
