@@ -15,19 +15,27 @@ export function listMetrics(statement: StatementName, lines: Lines): Metric[] {
   );
 }
 
+/** Lines of each total. Grouped once, because every command does so when it starts. */
+type LinesByTotal = ReadonlyMap<string, readonly [key: string, line: Line][]>;
+
 /** Returns the remainders of a statement in its order. */
 export function listRemainders(lines: Lines): Remainder[] {
   const entries = Object.entries(lines);
-  return entries.flatMap(([key, line], index) => {
-    if (line.remainder === undefined) return [];
-    const above = entries.slice(index).find(([, { remainder }]) => remainder === undefined)?.[0] ?? null;
-    return [{ key, label: line.label, measure: 'money', above, formula: toRemainderFormula(line.remainder, lines) }];
+  const linesByTotal = new Map<string, [string, Line][]>(entries.map(([key]) => [key, []]));
+  for (const entry of entries) {
+    const { total } = entry[1];
+    if (total !== undefined) linesByTotal.get(total)?.push(entry);
+  }
+  return entries.flatMap(([key, { label, remainder }], index) => {
+    if (remainder === undefined) return [];
+    const above = entries.slice(index).find(([, other]) => other.remainder === undefined)?.[0] ?? null;
+    return [{ key, label, measure: 'money', above, formula: toRemainderFormula(remainder, linesByTotal) }];
   });
 }
 
 function toRemainderFormula(
   { of, plus = [of], minus = [], unless, isAboveZero }: NonNullable<Line['remainder']>,
-  lines: Lines,
+  linesByTotal: LinesByTotal,
 ): SumFormula {
   const heads = new Set([...plus, ...minus.flat()]);
   return {
@@ -36,17 +44,16 @@ function toRemainderFormula(
     ...(minus.length > 0 && { minus }),
     ...(unless !== undefined && { unless }),
     sameFilings: true,
-    lines: listParts(of, lines, heads),
+    lines: listParts(of, linesByTotal, heads),
     ...(isAboveZero && { isAboveZero }),
   };
 }
 
 /** Returns the lines of a total, and their own lines, without those of `heads`. */
-function listParts(total: string, lines: Lines, heads: ReadonlySet<string> = new Set()): SignedLine[] {
-  return Object.entries(lines).flatMap(([key, line]) => {
-    if (line.total !== total || heads.has(key)) return [];
-    const { mayBeIn, sign } = line;
-    const own = { key, isNegative: sign === '-', lines: listParts(key, lines, heads) };
+function listParts(total: string, linesByTotal: LinesByTotal, heads: ReadonlySet<string>): SignedLine[] {
+  return (linesByTotal.get(total) ?? []).flatMap(([key, { mayBeIn, sign }]) => {
+    if (heads.has(key)) return [];
+    const own = { key, isNegative: sign === '-', lines: listParts(key, linesByTotal, heads) };
     return [mayBeIn === undefined ? own : { ...own, mayBeIn }];
   });
 }
