@@ -104,7 +104,7 @@ class MetricSeries {
   readonly metricKey: string;
   readonly figures: readonly Figure[];
   #figuresByStart: Map<number, Figure[]> | null = null;
-  readonly #figuresByNearbyStart = new Map<number, readonly Figure[]>();
+  readonly #partsByNearbyStart = new Map<string, readonly Figure[]>();
   readonly #priorYearByKindAndEnd = new Map<PeriodKind, Map<string, Figure | null>>();
 
   constructor(figures: readonly Figure[]) {
@@ -113,17 +113,14 @@ class MetricSeries {
   }
 
   /**
-   * Returns figures that start on or near the given day, nearest first: a filer may date a year and its parts
-   * differently.
+   * Returns parts of years that start on or near the given day, longest first and then nearest first: a filer may date
+   * a year and its parts differently.
    */
-  findFiguresStartingNear(day: number): readonly Figure[] {
-    return getOrInsert(this.#figuresByNearbyStart, day, () => {
-      const near: Figure[] = [];
-      for (const offset of NEAR_DAY_OFFSETS) {
-        const figures = this.figuresByStartDay.get(day + offset);
-        if (figures !== undefined) near.push(...figures);
-      }
-      return near;
+  findPartsStartingNear(start: string): readonly Figure[] {
+    return getOrInsert(this.#partsByNearbyStart, start, () => {
+      const day = toDayNumber(start);
+      const near = NEAR_DAY_OFFSETS.flatMap((offset) => this.figuresByStartDay.get(day + offset) ?? []);
+      return PART_KINDS.flatMap((kind) => near.filter(({ periodKind }) => periodKind === kind));
     });
   }
 
@@ -161,7 +158,7 @@ function deriveSeriesQuarters(figures: readonly Figure[], series: MetricSeries, 
     const fiscalPeriod = LAST_QUARTER_BY_PERIOD_KIND[longer.periodKind];
     if (fiscalPeriod === undefined || longer.start === null || longer.fiscalPeriod === null) continue;
     if (ends.has(longer.end)) continue;
-    const partitions = findPartitions(longer, longer.start, series);
+    const partitions = listPartitions(longer, longer.start, series);
     const context = { fiscalPeriod, start: starts.get(longer.end) ?? null, findPrior };
     const quarter = deriveRemainingQuarter(longer, context, partitions);
     if (quarter === null) continue;
@@ -185,26 +182,22 @@ interface Partition {
 }
 
 /**
- * Yields every sequence of consecutive parts that covers the longer period except its last quarter. Longest parts first:
- * nine months before three quarters.
+ * Returns every sequence of consecutive parts that covers the longer period except its last quarter. Longest parts
+ * first: nine months before three quarters.
  */
-function* findPartitions(
+function listPartitions(
   longer: Figure,
   start: string,
   series: MetricSeries,
   parts: readonly Figure[] = [],
-): Generator<Partition> {
-  if (parts.length > 0 && start <= longer.end && isQuarterLength(start, longer.end)) {
-    yield { parts, remainderStart: start };
-    return;
-  }
-  const next = series.findFiguresStartingNear(toDayNumber(start));
-  for (const kind of PART_KINDS) {
-    for (const part of next) {
-      if (part.periodKind !== kind || part.end >= longer.end) continue;
-      yield* findPartitions(longer, addDays(part.end, 1), series, [...parts, part]);
-    }
-  }
+): readonly Partition[] {
+  if (parts.length > 0 && start <= longer.end && isQuarterLength(start, longer.end))
+    return [{ parts, remainderStart: start }];
+  const partitions: Partition[] = [];
+  for (const part of series.findPartsStartingNear(start))
+    if (part.end < longer.end)
+      partitions.push(...listPartitions(longer, addDays(part.end, 1), series, [...parts, part]));
+  return partitions;
 }
 
 /** Day offsets, nearest first: 0, -1, 1, -2, 2, … */
@@ -221,13 +214,9 @@ const NEAR_DAY_OFFSETS: readonly number[] = Array.from({ length: 2 * MAX_BOUNDAR
 function deriveRemainingQuarter(
   longer: Figure,
   { fiscalPeriod, start: knownStart, findPrior }: QuarterContext,
-  partitions: Iterable<Partition>,
+  partitions: readonly Partition[],
 ): Figure | null {
-  let quarter: Figure | null = null;
-  const sums: Decimal[] = [];
   for (const { parts, remainderStart } of partitions) {
-    sums.push(sum(parts.map(({ value }) => value)));
-    if (quarter !== null) continue;
     const start = knownStart !== null && isSameBoundary(knownStart, remainderStart) ? knownStart : remainderStart;
     const subject = { ...pickSubject(longer), start, periodKind: 'quarter' as const, fiscalPeriod };
     const accepts = (values: readonly SelectedValue[]) => canBeSubtracted(longer.metricKey, values, findPrior);
@@ -237,13 +226,21 @@ function deriveRemainingQuarter(
         { plus: [whole], minus: parts, maxConfidence: DERIVED_CONFIDENCE.quarter },
         accepts,
       );
-    quarter = subtractParts(longer);
-    if (quarter !== null) continue;
-    const earlier = longer.periodKind === 'annual' ? findVersionOnBasisOf(longer, parts) : null;
-    if (earlier !== null) quarter = subtractParts(earlier);
+    let quarter = subtractParts(longer);
+    if (quarter === null && longer.periodKind === 'annual') {
+      const earlier = findVersionOnBasisOf(longer, parts);
+      if (earlier !== null) quarter = subtractParts(earlier);
+    }
+    if (quarter !== null) return haveOneSum(partitions, longer.value) ? quarter : null;
   }
-  const [first] = sums;
-  return sums.every((other) => areEqualExceptRounding(other, first ?? other, [longer.value])) ? quarter : null;
+  return null;
+}
+
+/** Whether the parts of all partitions add up to one sum, except for rounding relative to the whole. */
+function haveOneSum(partitions: readonly Partition[], whole: Decimal): boolean {
+  if (partitions.length === 1) return true;
+  const [first, ...others] = partitions.map(({ parts }) => sum(parts.map(({ value }) => value)));
+  return others.every((other) => areEqualExceptRounding(other, first ?? other, [whole]));
 }
 
 /**
@@ -280,11 +277,16 @@ export function areEqualExceptRounding(a: Decimal, b: Decimal, amounts: readonly
  */
 function canBeSubtracted(key: string, [longer, ...parts]: readonly SelectedValue[], prior: PriorYearLookup): boolean {
   if (longer === undefined || parts.some((part) => isRecastSince(longer, part, prior))) return false;
-  const concepts = listConceptsOfValue(longer);
-  if (!parts.every((part) => listConceptsOfValue(part).some((concept) => concepts.includes(concept)))) return false;
+  if (!parts.every((part) => haveOneConcept(longer, part))) return false;
   if (!NEVER_NEGATIVE_METRICS.has(key) && !isOneDirectional(key)) return true;
   const total = sum(parts.map(({ reported }) => reported.value));
   return compareDecimals(total, longer.reported.value) <= 0;
+}
+
+function haveOneConcept(a: SelectedValue, b: SelectedValue): boolean {
+  if (a.reported.concept === b.reported.concept) return true;
+  const concepts = listConceptsOfValue(a);
+  return listConceptsOfValue(b).some((concept) => concepts.includes(concept));
 }
 
 /** Returns all concepts by which filings reported the value: a later filing may repeat a value with a synonym. */

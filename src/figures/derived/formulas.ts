@@ -255,7 +255,7 @@ function evaluateFormula(key: string, formula: Formula, scope: FormulaScope): Fi
 
 /** Returns the sum for the period of its first operand; null if an operand is missing or a condition is not met. */
 function evaluateSum(key: string, formula: SumFormula, find: FigureLookup, confidence: Decimal): Figure | null {
-  if ([formula.unless ?? []].flat().some((other) => find(other) !== null)) return null;
+  if (formula.unless !== undefined && [formula.unless].flat().some((other) => find(other) !== null)) return null;
   if (formula.requires !== undefined && find(formula.requires) === null) return null;
   const plus = findFigureOfEveryOperand(formula.plus, find);
   const minus = plus === null ? null : findFigureOfEveryOperand(formula.minus ?? NO_OPERANDS, find);
@@ -263,7 +263,8 @@ function evaluateSum(key: string, formula: SumFormula, find: FigureLookup, confi
   const first = assertDefined(plus[0]);
   const more = findExistingFigures(formula.plusIfReported ?? NO_OPERANDS, find).filter((item) => !plus.includes(item));
   const moreMinus = findExistingFigures(formula.minusIfReported ?? NO_OPERANDS, find);
-  const { lines, parts } = divideLines(findReportedLines(formula.lines ?? NO_LINES, find));
+  const { lines, parts } =
+    formula.lines === undefined ? NO_DIVIDED_LINES : divideLines(findReportedLines(formula.lines, find));
   const selectLines = (areNegative: boolean) =>
     lines.filter(({ isNegative }) => isNegative === areNegative).map(({ figure }) => figure);
   const others = [...plus.slice(1), ...minus, ...more, ...moreMinus, ...lines.map(({ figure }) => figure)];
@@ -298,8 +299,10 @@ function findReportedLines(lines: readonly SignedLine[], find: FigureLookup, isN
   });
 }
 
+type DividedLines = Readonly<Record<'lines' | 'parts', readonly ReportedLine[]>>;
+
 /** Returns apart the lines that may be parts of another of the lines. */
-function divideLines(lines: readonly ReportedLine[]): Record<'lines' | 'parts', readonly ReportedLine[]> {
+function divideLines(lines: readonly ReportedLine[]): DividedLines {
   const keys = new Set<string | undefined>(lines.map(({ line }) => line.key));
   return {
     lines: lines.filter(({ line }) => !keys.has(line.mayBeIn)),
@@ -319,7 +322,7 @@ function isExpectedAmount(value: Decimal, { equals, lines, isAboveZero }: SumFor
 }
 
 const NO_OPERANDS: readonly string[] = [];
-const NO_LINES: readonly SignedLine[] = [];
+const NO_DIVIDED_LINES: DividedLines = { lines: [], parts: [] };
 
 /**
  * Returns the figure of each operand; for alternatives, the first figure that exists. Null if an operand has no figure.
@@ -522,22 +525,29 @@ export function deriveMetrics(
   for (const figure of contradicted) getPeriod(figure).wrongFigures.push(figure);
   const derived: Figure[] = [];
   for (const period of periods) {
-    const { figureByKey, wrongFigures } = period;
-    const wrongKeys = wrongFigures.map(({ metricKey }) => metricKey);
-    const find: FigureLookup = (operand) => figureByKey.get(operand) ?? null;
-    for (const { key, formula, confidence, operands } of metrics) {
+    const { figureByKey } = period;
+    for (const metric of metrics) {
       // The first test is the cheapest, and most periods lack the first operand of most formulas.
-      if (!hasFirstOperand(formula, figureByKey) || figureByKey.has(key)) continue;
-      if (wrongKeys.some((wrong) => operands.includes(wrong) && !hasDerived(wrong, formula, figureByKey))) continue;
-      const figure = evaluateSum(key, formula, find, confidence);
-      if (figure === null || arePartsIncomplete(key, period, totals)) continue;
-      // Skips a contradicted value, because the filing's other amounts may add up to the same wrong value.
-      if (wrongFigures.some(({ metricKey, value }) => metricKey === key && isEqual(value, figure.value))) continue;
-      figureByKey.set(key, figure);
+      if (!hasFirstOperand(metric.formula, figureByKey) || figureByKey.has(metric.key)) continue;
+      const figure = deriveMetric(metric, period, totals);
+      if (figure === null) continue;
+      figureByKey.set(metric.key, figure);
       derived.push(figure);
     }
   }
   return derived;
+}
+
+function deriveMetric(metric: DerivedMetric, period: PeriodFigures, totals: YearlyTotals): Figure | null {
+  const { key, formula, confidence, operands } = metric;
+  const { figureByKey, wrongFigures } = period;
+  const isUnusable = ({ metricKey: wrong }: Figure) =>
+    operands.includes(wrong) && !hasDerived(wrong, formula, figureByKey);
+  if (wrongFigures.some(isUnusable)) return null;
+  const figure = evaluateSum(key, formula, (operand) => figureByKey.get(operand) ?? null, confidence);
+  if (figure === null || arePartsIncomplete(key, period, totals)) return null;
+  // Skips a contradicted value, because the filing's other amounts may add up to the same wrong value.
+  return wrongFigures.some(({ metricKey, value }) => metricKey === key && isEqual(value, figure.value)) ? null : figure;
 }
 
 function hasFirstOperand({ plus: [first] }: SumFormula, figureByKey: ReadonlyMap<string, Figure>): boolean {

@@ -7,6 +7,7 @@ import { compareDecimals, type Decimal, isEqual, isZero } from '../../contract/d
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { getOrInsert, groupBy, pushTo } from '../../platform/collections.ts';
 import { createFirstDayFinder, type FactSeries, findFirstMatchingFilingDay } from '../facts/fact-series.ts';
+import type { ConditionalConcept } from '../metrics/concepts/concept-lists.ts';
 import { listMappingsOfMetric } from '../metrics/concepts.ts';
 import { isInternal } from '../metrics/metric-rules.ts';
 import type { Candidate } from './candidates.ts';
@@ -77,9 +78,25 @@ function findReasonAgainst(
   { fact, mapping }: Candidate,
   lines: readonly LineOfEquation[],
   amounts: FilingAmounts,
+  checks: FilerChecks,
+): string | null {
+  const unmet = mapping.conditions === null ? null : findUnmetCondition(fact, mapping.conditions, amounts, checks);
+  if (unmet !== null) return unmet;
+  if (mapping.metricKey === 'operating_expenses' && includesCost(fact, amounts, checks.isStated))
+    return 'operating expenses that include the cost of revenue';
+  for (const line of lines) {
+    if (isTotalOfLine(fact, line, amounts)) return 'a total tagged as one of its parts';
+    if (isTooSmall(fact, line, amounts)) return 'an amount that is only a part, as other amounts of the filing show';
+  }
+  return null;
+}
+
+function findUnmetCondition(
+  fact: Fact,
+  { without = [], with: required, parts = [], usualParts = [] }: ConditionalConcept,
+  amounts: FilingAmounts,
   { isStated, findEarlierAmount, mayFallBelow }: FilerChecks,
 ): string | null {
-  const { without = [], with: required, parts = [], usualParts = [] } = mapping.conditions ?? {};
   if (without.some((concept) => isStated(concept, fact))) return 'an amount that includes another line';
   if (required !== undefined && !required.some((concept) => amounts.has(concept)))
     return 'an amount that has another meaning in the statements of such a company';
@@ -89,12 +106,6 @@ function findReasonAgainst(
     (isBelowUsual && !mayFallBelow(fact, usualParts, amounts))
   )
     return 'a total that is less than one of its parts';
-  if (mapping.metricKey === 'operating_expenses' && includesCost(fact, amounts, isStated))
-    return 'operating expenses that include the cost of revenue';
-  for (const line of lines) {
-    if (isTotalOfLine(fact, line, amounts)) return 'a total tagged as one of its parts';
-    if (isTooSmall(fact, line, amounts)) return 'an amount that is only a part, as other amounts of the filing show';
-  }
   return null;
 }
 
@@ -157,12 +168,13 @@ function isConfirmed({ fact }: Candidate, lines: readonly LineOfEquation[], amou
 /** Whether another concept states the amount as the total of which it would be a part, although the other parts are not zero. */
 function isTotalOfLine({ value, concept }: Fact, { others, total }: LineOfEquation, amounts: FilingAmounts): boolean {
   if (total === null || isZero(value)) return false;
-  const sums = listSums(others, amounts);
-  if (sums.length === 0 || sums.some((sum) => isEqual(sum, value))) return false;
-  return total.concepts.some((other) => {
+  const isStatedAsTotal = total.concepts.some((other) => {
     const amount = other === concept ? undefined : amounts.get(other);
     return amount !== undefined && isEqual(amount, value);
   });
+  // The sums are computed last, because few amounts are also a total.
+  const sums = isStatedAsTotal ? listSums(others, amounts) : [];
+  return sums.length > 0 && !sums.some((sum) => isEqual(sum, value));
 }
 
 /** Whether the amount and the other parts are less than the largest total that the filing states. */

@@ -23,24 +23,33 @@ interface Statement extends Pick<Fact, 'accession' | 'filed'> {
   readonly lines: readonly [total: Fact[], part: Fact[], part: Fact[]];
 }
 
+/** The equations with two parts, each with the line of each concept. If several lines have it, the one that ranks it best. */
+const EQUATIONS_OF_TWO_PARTS = EQUATIONS.filter(({ parts }) => parts.length === 2).map((equation) => {
+  const concepts = [equation.total, ...equation.parts].map((line) => line.concepts);
+  const lineByConcept = new Map<string, number>();
+  for (const concept of concepts.flat()) {
+    const ranks = concepts.map((own) => own.indexOf(concept));
+    lineByConcept.set(concept, ranks.indexOf(Math.min(...ranks.filter((rank) => rank >= 0))));
+  }
+  return { equation, lineByConcept };
+});
+
 /** Yields wrong amounts, each with the day by which filings show the error. */
 export function* findBrokenEquations(series: readonly FactSeries[]): Generator<DatedError> {
-  for (const equation of EQUATIONS.filter(({ parts }) => parts.length === 2))
-    for (const statements of listStatementsByPeriod(equation, series)) yield* findWrongAmounts(equation, statements);
+  for (const { equation, lineByConcept } of EQUATIONS_OF_TWO_PARTS)
+    for (const statements of listStatementsByPeriod(lineByConcept, series))
+      yield* findWrongAmounts(equation, statements);
 }
 
 /** Yields the statements of each period and unit, in filing order, if there are several. */
 function* listStatementsByPeriod(
-  { total, parts }: Equation,
+  lineByConcept: ReadonlyMap<string, number>,
   series: readonly FactSeries[],
 ): Generator<readonly Statement[]> {
-  const lines = [total, ...parts];
   const byUnit = new Map<string, PeriodMap<Map<string, Statement>>>();
   for (const { concept, unit, facts } of series) {
-    const ranks = lines.map(({ concepts }) => concepts.indexOf(concept));
-    const rank = Math.min(...ranks.filter((own) => own >= 0));
-    const line = ranks.indexOf(rank);
-    if (line < 0) continue;
+    const line = lineByConcept.get(concept);
+    if (line === undefined) continue;
     const byPeriod = getOrInsert(byUnit, unit, () => new PeriodMap<Map<string, Statement>>());
     for (const fact of facts) {
       const { accession, filed } = fact;
