@@ -12,50 +12,22 @@ const QUESTIONS: CommandTable = Object.fromEntries(
   }),
 );
 
+const auth = () => import('./utilities/auth.ts');
+const config = () => import('./utilities/config.ts');
+const cache = () => import('./utilities/cache.ts');
+
 export const COMMANDS: CommandTable = {
   ...QUESTIONS,
-  'auth login': utility('Store the API key of a service', () => import('./utilities/auth.ts'), 'authLoginCommand'),
-  'auth status': utility(
-    'Show which service is used, and with which key',
-    () => import('./utilities/auth.ts'),
-    'authStatusCommand',
-  ),
-  'auth logout': utility(
-    'Remove the stored API key of the profile',
-    () => import('./utilities/auth.ts'),
-    'authLogoutCommand',
-  ),
-  'config get': utility('Print one setting of the profile', () => import('./utilities/config.ts'), 'configGetCommand'),
-  'config set': utility(
-    'Set or remove one setting of the profile',
-    () => import('./utilities/config.ts'),
-    'configSetCommand',
-  ),
-  'config list': utility(
-    'Show the settings of every profile',
-    () => import('./utilities/config.ts'),
-    'configListCommand',
-  ),
-  'config path': utility(
-    'Print the path of the settings file',
-    () => import('./utilities/config.ts'),
-    'configPathCommand',
-  ),
-  'cache info': utility(
-    'Show how many responses and documents are cached, and where',
-    () => import('./utilities/cache.ts'),
-    'cacheInfoCommand',
-  ),
-  'cache clear': utility(
-    'Remove all cached responses and documents',
-    () => import('./utilities/cache.ts'),
-    'cacheClearCommand',
-  ),
-  'cache path': utility(
-    'Print the directory of cached responses',
-    () => import('./utilities/cache.ts'),
-    'cachePathCommand',
-  ),
+  'auth login': utility('Store the API key of a service', auth, 'authLoginCommand'),
+  'auth status': utility('Show which service is used, and with which key', auth, 'authStatusCommand'),
+  'auth logout': utility('Remove the stored API key of the profile', auth, 'authLogoutCommand'),
+  'config get': utility('Print one setting of the profile', config, 'configGetCommand'),
+  'config set': utility('Set or remove one setting of the profile', config, 'configSetCommand'),
+  'config list': utility('Show the settings of every profile', config, 'configListCommand'),
+  'config path': utility('Print the path of the settings file', config, 'configPathCommand'),
+  'cache info': utility('Show how many responses and documents are cached, and where', cache, 'cacheInfoCommand'),
+  'cache clear': utility('Remove all cached responses and documents', cache, 'cacheClearCommand'),
+  'cache path': utility('Print the directory of cached responses', cache, 'cachePathCommand'),
   quota: utility('Show the remaining requests of the account', () => import('./utilities/quota.ts')),
   api: utility(
     'Request any path of the HTTP API, and print the response unchanged',

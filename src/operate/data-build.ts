@@ -8,13 +8,23 @@ import { Failure } from '../contract/failure.ts';
 import { isDay } from '../contract/identifiers.ts';
 import type { AnalyticsReport, BuildReport } from '../contract/release-work.ts';
 import { findDirectories, requireDirectory } from '../platform/files/directories.ts';
-import type { Block } from '../result/blocks.ts';
-import { makeFieldsBlock, makeNoteBlock, makeQuietCell, makeTableBlock, makeTitleBlock } from '../result/blocks.ts';
+import {
+  type Block,
+  makeFieldsBlock,
+  makeNoteBlock,
+  makeQuietCell,
+  makeRecordTable,
+  makeTableBlock,
+  makeTitleBlock,
+  type TableRow,
+} from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import { getReleasesHome } from '../store/releases/home.ts';
 import { formatTypedTableProgress } from './data-tables.ts';
 
 const DATA_EXIT_CODE = 9;
+
+const COLUMNS = ['stamp', 'date', 'checks', 'publication', 'directory', 'companies', 'factRows', 'seconds'] as const;
 
 const dataBuildCommand: UtilityCommand = {
   local: true,
@@ -98,10 +108,7 @@ const dataBuildCommand: UtilityCommand = {
     if (globals.quiet && globals.format === 'table' && !isWithheld) return undefined;
     return {
       json: report,
-      rows: pickFields(
-        ['stamp', 'date', 'checks', 'publication', 'directory', 'companies', 'factRows', 'seconds'],
-        [report],
-      ),
+      rows: pickFields(COLUMNS, [report]),
       view: makeView(report, describeOutcome(report, out, findDirectories(io.env).data)),
       ...(isWithheld ? { exitCode: DATA_EXIT_CODE } : {}),
     };
@@ -240,17 +247,16 @@ function makeView(report: BuildOutcome, outcome: string): Block[] {
       ['XBRL facts read', report.factRows],
       ...Object.entries(report.rows).map(([name, rows]) => [`Rows of ${name}`, rows] as const),
     ]),
-    makeTableBlock(
+    makeRecordTable(
       [
-        { key: 'check', title: 'Check' },
+        { key: 'name', title: 'Check' },
         { key: 'result', title: 'Result' },
         { key: 'detail', title: 'Detail', shrinkTo: 40 },
       ],
-      report.checkResults.map(({ name, passed, detail }) => [
-        name,
-        passed ? 'passed' : { text: 'failed', tone: 'warn' },
-        detail,
-      ]),
+      report.checkResults.map((check) => ({
+        ...check,
+        result: check.passed ? 'passed' : { text: 'failed', tone: 'warn' },
+      })),
     ),
     ...makeEvidenceBlocks(report.evidence),
     skipped.length === 0
@@ -260,10 +266,16 @@ function makeView(report: BuildOutcome, outcome: string): Block[] {
             { key: 'skipped', title: 'Skipped' },
             { key: 'rows', title: 'Rows', align: 'right' },
           ],
-          skipped.map(([reason, count]) => [reason, count]),
+          skipped,
         ),
   ];
 }
+
+/** Returns the rows of a case whose figures differ: its subject, and the command that shows the figures. */
+export const makeWorstRows = ({ subject, command }: { subject: string; command: string }): TableRow[] => [
+  [subject],
+  [makeQuietCell(`  ${command}`)],
+];
 
 /** Number of relations whose worst case is printed with the command that shows it. */
 const MAX_WORST_RELATIONS = 3;
@@ -299,11 +311,7 @@ function makeEvidenceBlocks(evidence: BuildOutcome['evidence']): Block[] {
             [{ key: 'worst', title: 'Largest differences among marked figures', shrinkTo: 40 }],
             worst
               .slice(0, MAX_WORST_RELATIONS)
-              .flatMap(({ name, subject, command }) => [
-                { section: [name] },
-                [subject],
-                [makeQuietCell(`  ${command}`)],
-              ]),
+              .flatMap(({ name, ...item }) => [{ section: [name] }, ...makeWorstRows(item)]),
           ),
           makeNoteBlock('All relations with their largest differences: fin data check'),
         ]),

@@ -1,10 +1,11 @@
-import { findOptionText, type UtilityCommand } from '../commands/command-line/utility.ts';
+import { findOptionText, STAMP_ARGUMENT, type UtilityCommand } from '../commands/command-line/utility.ts';
 import { formatCount } from '../contract/text/format-counts.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
-import { type Block, makeNoteBlock, makeQuietCell, makeTableBlock, makeTitleBlock } from '../result/blocks.ts';
+import { type Block, makeNoteBlock, makeRecordTable, makeTableBlock, makeTitleBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import type { ComparedRow, FigureComparison } from './check-against.ts';
 import type { CheckedIdentity, ReleaseCheck } from './check-release.ts';
+import { makeWorstRows } from './data-build.ts';
 
 const DATA_EXIT_CODE = 9;
 const IDENTITY_COLUMNS = ['identity', 'kind', 'checked', 'broken', 'marked', 'result', 'worst'] as const;
@@ -16,13 +17,7 @@ const dataCheckCommand: UtilityCommand = {
     'Some filings contradict themselves: then every answer marks the figures as unconfirmed. A check fails if a figure lacks the mark, or ' +
     "if fin's own figures do not agree. Also compares the files of typed tables with their hashes. With --against, the figures of a CSV " +
     'file are compared with the release instead. The exit code is 9 if a check fails, a file is damaged, or a figure is different.',
-  args: [
-    {
-      name: 'stamp',
-      help: 'Stamp of the release, or the first characters of the stamp (default: the release in use)',
-      optional: true,
-    },
-  ],
+  args: [STAMP_ARGUMENT],
   options: [
     {
       name: 'against',
@@ -36,10 +31,8 @@ const dataCheckCommand: UtilityCommand = {
     'data check --against figures.csv': 'figures that are equal, different or absent, largest differences first',
   },
   run: async (call) => {
-    const {
-      args: [stamp = null],
-      io,
-    } = call;
+    const { args, io } = call;
+    const [stamp = null] = args;
     const directory = requireDirectory('data', io.env);
     const file = findOptionText(call, 'against');
     if (file !== null) {
@@ -57,9 +50,8 @@ const dataCheckCommand: UtilityCommand = {
       };
     }
     const { checkRelease } = await import('./check-release.ts');
-    const checked = await checkRelease(directory, stamp, (done, total) =>
-      io.progress(`Checking companies: ${done} of ${total}`),
-    );
+    const onProgress = (done: number, total: number) => io.progress(`Checking companies: ${done} of ${total}`);
+    const checked = await checkRelease(directory, stamp, onProgress);
     io.progress(null);
     for (const fault of checked.faults) io.log(`Error: ${checked.stamp}: ${fault}`);
     if (checked.faults.length > 0) io.log(`To write the typed tables again: fin data analytics ${checked.stamp}`);
@@ -88,17 +80,7 @@ function describeResult({ checked, broken, passed }: CheckedIdentity): string {
   return broken === 0 ? 'passed' : 'all marked';
 }
 
-const COMPARISON_COLUMNS = [
-  'ticker',
-  'metric',
-  'period',
-  'period_end',
-  'as_of',
-  'expected',
-  'value',
-  'result',
-  'off',
-] as const;
+const COMPARISON_COLUMNS = 'ticker metric period period_end as_of expected value result off'.split(' ');
 
 const COMPARISON_RESULTS = ['equal', 'different', 'absent'] as const;
 
@@ -126,7 +108,7 @@ function makeComparisonView({ stamp, rows }: FigureComparison): Block[] {
     ...(unequal.length === 0
       ? []
       : [
-          makeTableBlock(
+          makeRecordTable(
             [
               { key: 'ticker', title: 'Ticker' },
               { key: 'metric', title: 'Figure', shrinkTo: 20 },
@@ -136,15 +118,10 @@ function makeComparisonView({ stamp, rows }: FigureComparison): Block[] {
               { key: 'value', title: 'Release', align: 'right' },
               { key: 'result', title: 'Result' },
             ],
-            unequal.map(({ ticker, metric, period, end, expected, value, result }) => [
-              ticker,
-              metric,
-              period,
-              end ?? '–',
-              expected,
-              value ?? '–',
-              result === 'different' ? { text: result, tone: 'warn' } : result,
-            ]),
+            unequal.map((row) => ({
+              ...row,
+              result: row.result === 'different' ? { text: row.result, tone: 'warn' } : row.result,
+            })),
           ),
         ]),
   ];
@@ -156,31 +133,25 @@ function makeReleaseCheckView({ stamp, companies, identities, faults }: ReleaseC
     makeTitleBlock(`${stamp}: ${formatCount(companies, 'company', 'companies')} checked`),
     // Damaged files are listed in the report too, not only on stderr.
     ...faults.map((fault) => makeNoteBlock(`Damaged: ${fault}`)),
-    makeTableBlock(
+    makeRecordTable(
       [
-        { key: 'identity', title: 'Check', shrinkTo: 40, wrapped: true },
+        { key: 'name', title: 'Check', shrinkTo: 40, wrapped: true },
         { key: 'checked', title: 'Cases', align: 'right' },
         { key: 'broken', title: 'Broken', align: 'right' },
         { key: 'marked', title: 'Marked', align: 'right' },
         { key: 'result', title: 'Result' },
       ],
-      identities.map((identity) => [
-        identity.name,
-        identity.checked,
-        identity.broken,
-        identity.marked,
-        identity.passed ? describeResult(identity) : { text: describeResult(identity), tone: 'warn' },
-      ]),
+      identities.map((identity) => ({
+        ...identity,
+        result: { text: describeResult(identity), tone: identity.passed ? 'plain' : 'warn' },
+      })),
     ),
     ...(broken.length === 0
       ? []
       : [
           makeTableBlock(
             [{ key: 'worst', title: 'Largest differences', shrinkTo: 40 }],
-            broken.flatMap(({ name, worst }) => [
-              { section: [name] },
-              ...worst.flatMap(({ subject, command }) => [[subject], [makeQuietCell(`  ${command}`)]]),
-            ]),
+            broken.flatMap(({ name, worst }) => [{ section: [name] }, ...worst.flatMap(makeWorstRows)]),
           ),
           makeNoteBlock(
             'Each line names the company, the figures, the unit and the dates, and the filing if all compared figures are from one filing. The command below it shows the figures.',

@@ -1,7 +1,14 @@
 import type { UtilityCommand } from '../commands/command-line/utility.ts';
 import { formatCount } from '../contract/text/format-counts.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
-import { type Block, makeFigureCell, makeNoteBlock, makeTableBlock, makeTitleBlock } from '../result/blocks.ts';
+import {
+  type Block,
+  makeFigureCell,
+  makeNoteBlock,
+  makeRecordTable,
+  makeTableBlock,
+  makeTitleBlock,
+} from '../result/blocks.ts';
 import { findColumnLabel, findMeasure } from '../result/labels.ts';
 import { pickFields } from '../result/rows.ts';
 import type { ReleaseChange, ReleaseDifference } from './compare-releases.ts';
@@ -32,16 +39,13 @@ const dataDiffCommand: UtilityCommand = {
   run: async ({ args: [before = null, after = null], io }) => {
     const directory = requireDirectory('data', io.env);
     const { compareReleases } = await import('./compare-releases.ts');
-    const difference = await compareReleases(directory, { before, after }, (done, total) =>
-      io.progress(`Comparing companies: ${done} of ${total}`),
-    );
+    const onProgress = (done: number, total: number) => io.progress(`Comparing companies: ${done} of ${total}`);
+    const difference = await compareReleases(directory, { before, after }, onProgress);
     io.progress(null);
+    const rows = difference.rows.map(makeRow);
     return {
-      json: { ...difference, rows: difference.rows.map(makeRow) },
-      rows: pickFields(
-        CHANGE_COLUMNS.map(([name]) => name),
-        difference.rows.map(makeRow),
-      ),
+      json: { ...difference, rows },
+      rows: pickFields(Object.keys(FIELD_BY_COLUMN), rows),
       view: makeView(difference),
     };
   },
@@ -49,24 +53,15 @@ const dataDiffCommand: UtilityCommand = {
 
 export default dataDiffCommand;
 
-const CHANGE_COLUMNS: readonly (readonly [name: string, read: (row: ReleaseChange) => string | number | null])[] = [
-  ['change', ({ change }) => change],
-  ['ticker', ({ ticker }) => ticker],
-  ['cik', ({ cik }) => cik],
-  ['entity_name', ({ name }) => name],
-  ['metric_key', ({ metricKey }) => metricKey],
-  ['unit', ({ unit }) => unit],
-  ['start_date', ({ start }) => start],
-  ['end_date', ({ end }) => end],
-  ['before', ({ before }) => before],
-  ['after', ({ after }) => after],
-  ['figures', ({ figures }) => figures],
-  ['form', ({ form }) => form],
-  ['accession_number', ({ accession }) => accession],
-  ['filed_at', ({ filed }) => filed],
-];
+/** The printed columns, with their fields. */
+const FIELD_BY_COLUMN = {
+  ...{ change: 'change', ticker: 'ticker', cik: 'cik', entity_name: 'name', metric_key: 'metricKey', unit: 'unit' },
+  ...{ start_date: 'start', end_date: 'end', before: 'before', after: 'after', figures: 'figures' },
+  ...{ form: 'form', accession_number: 'accession', filed_at: 'filed' },
+} as const satisfies Readonly<Record<string, keyof ReleaseChange>>;
 
-const makeRow = (row: ReleaseChange) => Object.fromEntries(CHANGE_COLUMNS.map(([name, read]) => [name, read(row)]));
+const makeRow = (row: ReleaseChange) =>
+  Object.fromEntries(Object.entries(FIELD_BY_COLUMN).map(([column, field]) => [column, row[field]]));
 
 const CHANGE_LABELS: Readonly<Record<ReleaseChange['change'], string>> = {
   report_added: 'New report',
@@ -78,10 +73,7 @@ const CHANGE_LABELS: Readonly<Record<ReleaseChange['change'], string>> = {
 };
 
 function makeView({ before, after, companies, rows }: ReleaseDifference): Block[] {
-  const counts = Object.entries(CHANGE_LABELS).map(([change, label]) => [
-    label,
-    rows.filter((row) => row.change === change).length,
-  ]);
+  const count = (kind: string): number => rows.filter(({ change }) => change === kind).length;
   return [
     makeTitleBlock(`${before} to ${after}: ${formatCount(companies, 'company', 'companies')} compared`),
     makeTableBlock(
@@ -89,7 +81,7 @@ function makeView({ before, after, companies, rows }: ReleaseDifference): Block[
         { key: 'change', title: 'Change' },
         { key: 'count', title: 'Count', align: 'right' },
       ],
-      counts as [string, number][],
+      Object.entries(CHANGE_LABELS).map(([change, label]) => [label, count(change)]),
     ),
     ...(rows.length === 0 ? [makeNoteBlock(describeNoChanges(before, after))] : [makeChangesTable(rows)]),
   ];
@@ -101,7 +93,7 @@ const describeNoChanges = (before: string, after: string): string =>
     : 'Both releases have the same reports and reported figures.';
 
 const makeChangesTable = (rows: readonly ReleaseChange[]): Block =>
-  makeTableBlock(
+  makeRecordTable(
     [
       { key: 'filed', title: 'Filed' },
       { key: 'ticker', title: 'Ticker' },
@@ -113,22 +105,16 @@ const makeChangesTable = (rows: readonly ReleaseChange[]): Block =>
       { key: 'form', title: 'Form', drop: 1 },
       { key: 'accession', title: 'Accession', drop: 3 },
     ],
-    rows.map(({ change, metricKey, figures, ...row }) => {
+    rows.map((row) => {
+      const { metricKey, figures } = row;
       const measure = findMeasure(metricKey ?? '', row.unit ?? '');
-      return [
-        row.filed,
-        row.ticker,
-        CHANGE_LABELS[change],
-        metricKey === null
-          ? figures === null
-            ? row.name
-            : formatCount(figures, 'new figure')
-          : findColumnLabel(metricKey),
-        row.end,
-        makeFigureCell(row.before, measure),
-        makeFigureCell(row.after, measure),
-        row.form,
-        row.accession,
-      ];
+      const subject = figures === null ? row.name : formatCount(figures, 'new figure');
+      return {
+        ...row,
+        change: CHANGE_LABELS[row.change],
+        metric: metricKey === null ? subject : findColumnLabel(metricKey),
+        before: makeFigureCell(row.before, measure),
+        after: makeFigureCell(row.after, measure),
+      };
     }),
   );

@@ -1,6 +1,11 @@
 import { realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { findOptionText, type UtilityCall, type UtilityCommand } from '../commands/command-line/utility.ts';
+import {
+  findOptionText,
+  STAMP_ARGUMENT,
+  type UtilityCall,
+  type UtilityCommand,
+} from '../commands/command-line/utility.ts';
 import { Failure } from '../contract/failure.ts';
 import type { PublishReport } from '../contract/release-work.ts';
 import { formatBytes } from '../contract/text/format-counts.ts';
@@ -27,11 +32,7 @@ const dataPublishCommand: UtilityCommand = {
   ].join('\n'),
   args: [{ name: 'directory', help: 'Directory for published releases; created if missing' }],
   options: [
-    {
-      name: 'release',
-      value: 'stamp',
-      help: 'Stamp of the release, or the first characters of the stamp (default: the release in use)',
-    },
+    { name: 'release', value: 'stamp', help: STAMP_ARGUMENT.help },
     { name: 'sign-key', value: 'file', help: 'Sign latest.json with this private key file (see fin data keygen)' },
     { name: 'publish-failed', help: 'Publish the release even if a check of its build failed' },
     {
@@ -75,10 +76,10 @@ export default dataPublishCommand;
 
 const COLUMNS = ['stamp', 'state', 'root', 'files', 'bytes', 'signed_with', 'pruned'] as const;
 
-const makeRow = ({ signedWith, pruned, ...report }: PublishReport) => ({
+const makeRow = (report: PublishReport) => ({
   ...report,
-  signed_with: signedWith,
-  pruned: pruned.join(' '),
+  signed_with: report.signedWith,
+  pruned: report.pruned.join(' '),
 });
 
 function readPruneCount(text: string | null): number | null {

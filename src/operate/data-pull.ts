@@ -13,6 +13,7 @@ import type { TableFamilyName } from '../store/schema/layout.ts';
 import { FetchProgress } from './fetch-progress.ts';
 import { createEventReporter, findCurrentProfile, makeTransferSettings } from './transfers.ts';
 
+const COLUMNS = 'stamp state directory files bytes received requests absent signed_with'.split(' ');
 const FAMILY_NAMES: readonly TableFamilyName[] = ['filings', 'insiders', 'segments', 'prices', 'holders', 'history'];
 
 const dataPullCommand: UtilityCommand = {
@@ -108,10 +109,7 @@ function makePullReport(report: PullReport, { receivedBytes, requests }: FetchPr
   const outcome = state === 'pulled' ? 'pulled; the release is now in use' : upToDate;
   return {
     json: { ...report, received: receivedBytes, requests },
-    rows: pickFields(
-      ['stamp', 'state', 'directory', 'files', 'bytes', 'received', 'requests', 'absent', 'signed_with'],
-      [row],
-    ),
+    rows: pickFields(COLUMNS, [row]),
     view: [
       makeFieldsBlock([
         ['Release', { text: stamp, tone: 'strong' }],

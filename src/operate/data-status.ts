@@ -1,7 +1,7 @@
 import type { UtilityCommand } from '../commands/command-line/utility.ts';
 import { formatInstant } from '../contract/text/format-counts.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
-import { type Block, makeFieldsBlock, makeNoteBlock, makeTableBlock, makeTitleBlock } from '../result/blocks.ts';
+import { type Block, makeFieldsBlock, makeNoteBlock, makeRecordTable, makeTitleBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import type { ReleaseList, ReleaseStatus } from './releases.ts';
 
@@ -57,7 +57,7 @@ function makeView({ home, releases }: ReleaseList, isVerified: boolean): Block[]
         ? []
         : ([['Not pulled', releaseInUse.manifest.absent.join(', ')]] as const)),
     ]),
-    makeTableBlock(
+    makeRecordTable(
       [
         { key: 'stamp', title: 'Release' },
         { key: 'current', title: 'In use' },
@@ -66,12 +66,13 @@ function makeView({ home, releases }: ReleaseList, isVerified: boolean): Block[]
         { key: 'published_at', title: 'Published', drop: 1 },
         { key: 'state', title: 'Files' },
       ],
-      releases.map((release) => {
-        const { stamp, current, sample, checks, companies, published_at, state } = makeRow(release);
-        const stampText = sample ? `${stamp} (sample)` : stamp;
-        const cells = [stampText, current ? 'yes' : '', checks, companies, formatInstant(published_at)];
-        return [...cells, makeStateCell(state, isVerified)];
-      }),
+      releases.map(makeRow).map((row) => ({
+        ...row,
+        stamp: row.sample ? `${row.stamp} (sample)` : row.stamp,
+        current: row.current ? 'yes' : '',
+        published_at: formatInstant(row.published_at),
+        state: makeStateCell(row.state, isVerified),
+      })),
     ),
     ...(releases.some(({ sample }) => !sample)
       ? []

@@ -1,22 +1,22 @@
 /** Commands for the typed tables: write the tables, print DuckDB views of them, and describe their columns. */
 
 import { join } from 'node:path';
-import { findOptionText, JOBS_OPTION, readJobCount, type UtilityCommand } from '../commands/command-line/utility.ts';
+import {
+  findOptionText,
+  JOBS_OPTION,
+  readJobCount,
+  STAMP_ARGUMENT,
+  type UtilityCommand,
+} from '../commands/command-line/utility.ts';
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import type { AnalyticsReport } from '../contract/release-work.ts';
 import { quote } from '../contract/text/quote.ts';
 import type { DescribedTable } from '../export/tables-page.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
-import { type Block, makeFieldsBlock, makeNoteBlock, makeTableBlock, makeTitleBlock } from '../result/blocks.ts';
+import { type Block, makeFieldsBlock, makeNoteBlock, makeRecordTable, makeTitleBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import { findRelease } from '../store/releases/home.ts';
-
-const STAMP_ARGUMENT = {
-  name: 'stamp',
-  help: 'Stamp of the release, or the first characters of the stamp (default: the release in use)',
-  optional: true,
-} as const;
 
 export const dataAnalyticsCommand: UtilityCommand = {
   local: true,
@@ -58,15 +58,8 @@ export const dataAnalyticsCommand: UtilityCommand = {
   },
 };
 
-export const formatTypedTableProgress = ({
-  table,
-  done,
-  total,
-}: {
-  table: string;
-  done: number;
-  total: number;
-}): string => `Writing the typed table ${table}: ${done} of ${total} rows`;
+export const formatTypedTableProgress = (progress: { table: string; done: number; total: number }): string =>
+  `Writing the typed table ${progress.table}: ${progress.done} of ${progress.total} rows`;
 
 const OUTCOME_TEXTS: Readonly<Record<AnalyticsReport['publication'], string>> = {
   published: 'written',
@@ -81,13 +74,13 @@ function makeView({ stamp, directory, publication, tables }: AnalyticsReport): B
       ['Outcome', OUTCOME_TEXTS[publication]],
       ['Directory', directory],
     ]),
-    makeTableBlock(
+    makeRecordTable(
       [
         { key: 'name', title: 'Table' },
         { key: 'rows', title: 'Rows', align: 'right' },
         { key: 'bytes', title: 'Bytes', align: 'right' },
       ],
-      tables.map(({ name, rows, bytes }) => [name, rows, bytes]),
+      tables,
     ),
     makeNoteBlock(
       'To query the tables, run in this directory: duckdb -init release.sql. For descriptions of the columns: tables.md, or fin data tables <table>',
@@ -157,27 +150,19 @@ export const dataTablesCommand: UtilityCommand = {
     }
     const table = tables.find(({ name }) => name === tableName);
     if (table === undefined) {
-      const advice = didYouMean(
-        tableName,
-        tables.map(({ name }) => name),
-      );
-      throw new Failure('usage', `Unknown table ${quote(tableName)}.${advice}`, {
-        hint: 'To list the tables: fin data tables',
-      });
+      const names = tables.map(({ name }) => name);
+      const text = `Unknown table ${quote(tableName)}.${didYouMean(tableName, names)}`;
+      throw new Failure('usage', text, { hint: 'To list the tables: fin data tables' });
     }
     const rows = table.columns.map(({ name, type, about }) => ({ column: name, type, about }));
     return { json: table, rows: pickFields(['column', 'type', 'about'], rows), view: makeColumnsView(table) };
   },
 };
 
+const ABOUT_COLUMN = { key: 'about', title: 'About', wrapped: true, shrinkTo: 30 } as const;
+
 const makeOverview = (tables: readonly DescribedTable[]): Block[] => [
-  makeTableBlock(
-    [
-      { key: 'table', title: 'Table' },
-      { key: 'about', title: 'About', wrapped: true, shrinkTo: 30 },
-    ],
-    tables.map(({ name, about }) => [name, about]),
-  ),
+  makeRecordTable([{ key: 'name', title: 'Table' }, ABOUT_COLUMN], tables),
   makeNoteBlock(
     'To describe the columns of a table: fin data tables <table>. To write the tables: fin data analytics.',
   ),
@@ -186,12 +171,5 @@ const makeOverview = (tables: readonly DescribedTable[]): Block[] => [
 const makeColumnsView = ({ name, about, order, columns }: DescribedTable): Block[] => [
   makeTitleBlock(name),
   makeNoteBlock(`${about} Sorted by ${order}.`),
-  makeTableBlock(
-    [
-      { key: 'column', title: 'Column' },
-      { key: 'type', title: 'Type' },
-      { key: 'about', title: 'About', wrapped: true, shrinkTo: 30 },
-    ],
-    columns.map((column) => [column.name, column.type, column.about]),
-  ),
+  makeRecordTable([{ key: 'name', title: 'Column' }, { key: 'type', title: 'Type' }, ABOUT_COLUMN], columns),
 ];

@@ -1,23 +1,19 @@
 /** `fin doctor`: checks this machine's setup, and lists the results in one table. */
+
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { PARTIAL_EXIT_CODE } from '../ask/failure-report.ts';
 import { type ConnectionTarget, findConnectionTarget, readAccountHash } from '../client/connection.ts';
 import { describeSource } from '../client/key.ts';
 import { allowLimitProbe, readClockOffset, readQuotaUsages } from '../client/limiter/quota-usage.ts';
+import type { HostFinding as Finding } from '../client/published/port.ts';
 import { chooseProfileName, readSettings } from '../client/settings.ts';
 import type { UtilityCall, UtilityCommand } from '../commands/command-line/utility.ts';
 import { isFailure } from '../contract/failure.ts';
 import { formatInstant } from '../contract/text/format-counts.ts';
 import { redactApiKeys } from '../contract/text/quote.ts';
 import { findDirectories } from '../platform/files/directories.ts';
-import { type Cell, makeTableBlock, type Tone } from '../result/blocks.ts';
+import { makeRecordTable, type Tone } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
-
-interface Finding {
-  readonly check: string;
-  readonly state: 'ok' | 'note' | 'wrong';
-  readonly detail: string;
-}
 
 const TONES: Readonly<Record<Finding['state'], Tone>> = { ok: 'up', note: 'plain', wrong: 'down' };
 
@@ -40,13 +36,13 @@ const doctorCommand: UtilityCommand = {
       json: findings,
       rows: pickFields(['check', 'state', 'detail'], findings),
       view: [
-        makeTableBlock(
+        makeRecordTable(
           [
             { key: 'check', title: 'Check' },
             { key: 'state', title: 'State' },
             { key: 'detail', title: 'Detail', shrinkTo: 20, wrapped: true, cut: 'middle' },
           ],
-          findings.map(({ check, state, detail }): Cell[] => [check, { text: state, tone: TONES[state] }, detail]),
+          findings.map((finding) => ({ ...finding, state: { text: finding.state, tone: TONES[finding.state] } })),
         ),
       ],
     };
@@ -130,35 +126,28 @@ const OTHERS_MODE_BITS = 0o077;
 
 /** Checks that a directory is usable and, if private, readable by its owner only. */
 function examineDirectory(kind: string, path: string | null): Finding {
-  const checkName = `${kind} directory`;
-  if (path === null) {
-    return { check: checkName, state: 'note', detail: `unknown: set HOME or FIN_${kind.toUpperCase()}_DIR` };
-  }
+  const check = `${kind} directory`;
+  if (path === null) return { check, state: 'note', detail: `unknown: set HOME or FIN_${kind.toUpperCase()}_DIR` };
   let stats: Stats | undefined;
   try {
     stats = statSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) return { check: checkName, state: 'ok', detail: `${path} (not created yet)` };
+    if (stats === undefined) return { check, state: 'ok', detail: `${path} (not created yet)` };
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return { check: checkName, state: 'wrong', detail: `${path} is not both readable and writable` };
+    return { check, state: 'wrong', detail: `${path} is not both readable and writable` };
   }
-  if (!stats.isDirectory()) return { check: checkName, state: 'wrong', detail: `${path} is not a directory` };
+  if (!stats.isDirectory()) return { check, state: 'wrong', detail: `${path} is not a directory` };
   const isOpen =
     process.platform !== 'win32' && PRIVATE_DIRECTORY_KINDS.has(kind) && (stats.mode & OTHERS_MODE_BITS) !== 0;
-  return isOpen
-    ? {
-        check: checkName,
-        state: 'note',
-        detail: `other users have access to ${path}; to prevent that: chmod 700 ${path}`,
-      }
-    : { check: checkName, state: 'ok', detail: path };
+  if (!isOpen) return { check, state: 'ok', detail: path };
+  return { check, state: 'note', detail: `other users have access to ${path}; to prevent that: chmod 700 ${path}` };
 }
 
 /**
  * Returns the account's remaining requests, and whether the clock is right; empty if the settings or the release cannot
  * be read.
  */
-async function examineAccount({ globals, io }: UtilityCall): Promise<readonly Finding[]> {
+async function examineAccount({ globals, io }: UtilityCall): Promise<Finding[]> {
   try {
     const target = findConnectionTarget(globals, io);
     const { data } = target.directories;
@@ -176,11 +165,7 @@ async function examineAccount({ globals, io }: UtilityCall): Promise<readonly Fi
   }
 }
 
-async function examineLimits(
-  target: ConnectionTarget,
-  faults: readonly Finding[],
-  now: number,
-): Promise<readonly Finding[]> {
+async function examineLimits(target: ConnectionTarget, faults: Finding[], now: number): Promise<Finding[]> {
   const { destination, directories } = target;
   // If a command supplies the key, the account's limits are not read, because that command might prompt the user.
   if (destination.to !== 'service' || destination.key === null || destination.key.from === 'command') {

@@ -5,7 +5,7 @@ import { Failure } from '../contract/failure.ts';
 import { isDay } from '../contract/identifiers.ts';
 import { formatInstant } from '../contract/text/format-counts.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
-import { makeFieldsBlock, makeNoteBlock, makeTableBlock } from '../result/blocks.ts';
+import { makeFieldsBlock, makeNoteBlock, makeRecordTable } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import type { ListedKey } from '../service/keys/key-store.ts';
 
@@ -81,6 +81,12 @@ function readExpiry(text: string | null): string | null {
   });
 }
 
+const STATE_COLUMNS = [
+  { key: 'id', title: 'Key' },
+  { key: 'account', title: 'Account' },
+  { key: 'state', title: 'State' },
+] as const;
+
 export const keysListCommand: UtilityCommand = {
   local: true,
   options: [{ name: 'account', value: 'name', help: 'Show only the keys of this account' }],
@@ -94,33 +100,18 @@ export const keysListCommand: UtilityCommand = {
       json: keys.map(({ record, ...key }) => key),
       rows: pickFields(COLUMNS, keys),
       view: [
-        makeTableBlock(
-          [
-            { key: 'id', title: 'Key' },
-            { key: 'account', title: 'Account' },
-            { key: 'state', title: 'State' },
-            { key: 'created', title: 'Created', drop: 1 },
-            { key: 'expires', title: 'Valid until' },
-          ],
-          keys.map(({ id, account, state, created, expires }) => [
-            id,
-            account,
-            state,
-            formatInstant(created),
-            formatInstant(expires),
-          ]),
+        makeRecordTable(
+          [...STATE_COLUMNS, { key: 'created', title: 'Created', drop: 1 }, { key: 'expires', title: 'Valid until' }],
+          keys.map((key) => ({ ...key, created: formatInstant(key.created), expires: formatInstant(key.expires) })),
         ),
-        ...(keys.length === 0
-          ? [
-              makeNoteBlock(
-                `${account === null ? 'No API keys exist yet' : `The account ${account} has no API keys`}. To create a key: fin keys create --account ${account ?? '<name>'}`,
-              ),
-            ]
-          : []),
+        ...(keys.length === 0 ? [makeNoteBlock(describeNoKeys(account))] : []),
       ],
     };
   },
 };
+
+const describeNoKeys = (account: string | null): string =>
+  `${account === null ? 'No API keys exist yet' : `The account ${account} has no API keys`}. To create a key: fin keys create --account ${account ?? '<name>'}`;
 
 export const keysRevokeCommand: UtilityCommand = {
   local: true,
@@ -143,14 +134,7 @@ export const keysRevokeCommand: UtilityCommand = {
       json: revoked,
       rows: pickFields(COLUMNS, revoked),
       view: [
-        makeTableBlock(
-          [
-            { key: 'id', title: 'Key' },
-            { key: 'account', title: 'Account' },
-            { key: 'state', title: 'State' },
-          ],
-          revoked.map(({ id, account, state }) => [id, account, state]),
-        ),
+        makeRecordTable(STATE_COLUMNS, revoked),
         makeNoteBlock('A running server refuses these keys from now on.'),
       ],
     };
@@ -190,14 +174,13 @@ function chooseKeys(keys: readonly ListedKey[], { ids, account }: KeySelection):
   if (ids.length === 0) {
     const active = keys.filter(({ state }) => state === 'active');
     if (active.length > 0) return active;
-    throw new Failure('usage', `${subject} has no active key.`, {
-      hint: `To list the keys: ${formatListCommand(account)}`,
-    });
+    const hint = `To list the keys: ${formatListCommand(account)}`;
+    throw new Failure('usage', `${subject} has no active key.`, { hint });
   }
-  return ids.map((idPrefix) => {
-    const [match, ...others] = keys.filter(({ id }) => idPrefix !== '' && id.startsWith(idPrefix));
+  return ids.map((prefix) => {
+    const [match, ...others] = keys.filter(({ id }) => prefix !== '' && id.startsWith(prefix));
     if (match !== undefined && others.length === 0) return match;
-    const quoted = JSON.stringify(idPrefix.slice(0, 20));
+    const quoted = JSON.stringify(prefix.slice(0, 20));
     const problem = match === undefined ? 'has no key with the id' : 'has several keys whose ids begin with';
     throw new Failure('usage', `${subject} ${problem} ${quoted}.`, {
       hint: `Nothing was revoked. To list the ids: ${formatListCommand(account)}`,

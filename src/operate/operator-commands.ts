@@ -1,3 +1,6 @@
+const tables = () => import('./data-tables.ts');
+const keys = () => import('./keys.ts');
+
 /** The commands that build, publish and serve releases. A command's module is loaded on first use. */
 import { type CommandTable, utility } from '../commands/command-line/command-table.ts';
 
@@ -10,19 +13,11 @@ export const OPERATE_COMMANDS: CommandTable = {
   'data build': utility('Build a release from the public files of the SEC', () => import('./data-build.ts')),
   'data analytics': utility(
     'Write the tables of a release with typed columns, for DuckDB, Polars and others',
-    () => import('./data-tables.ts'),
+    tables,
     'dataAnalyticsCommand',
   ),
-  'data sql': utility(
-    'Print a DuckDB script with views of the typed tables of a release',
-    () => import('./data-tables.ts'),
-    'dataSqlCommand',
-  ),
-  'data tables': utility(
-    'Describe the typed tables of a release and their columns',
-    () => import('./data-tables.ts'),
-    'dataTablesCommand',
-  ),
+  'data sql': utility('Print a DuckDB script with views of the typed tables of a release', tables, 'dataSqlCommand'),
+  'data tables': utility('Describe the typed tables of a release and their columns', tables, 'dataTablesCommand'),
   'data status': utility('Show the releases on this machine and which one is in use', () => import('./data-status.ts')),
   'data check': utility('Check that the figures of a release are consistent', () => import('./data-check.ts')),
   'data diff': utility(
@@ -38,19 +33,11 @@ export const OPERATE_COMMANDS: CommandTable = {
   'data keygen': utility('Make a key for signing published releases', () => import('./data-keygen.ts')),
   serve: utility('Serve the HTTP API from a release on this machine', () => import('./serve.ts')),
   mcp: utility('Serve AI assistants over stdin and stdout (Model Context Protocol)', () => import('./mcp.ts')),
-  'keys create': utility(
-    'Create an API key of the service on this machine, for an account',
-    () => import('./keys.ts'),
-    'keysCreateCommand',
-  ),
-  'keys list': utility(
-    'List the API keys of the service on this machine',
-    () => import('./keys.ts'),
-    'keysListCommand',
-  ),
+  'keys create': utility('Create an API key of the service on this machine, for an account', keys, 'keysCreateCommand'),
+  'keys list': utility('List the API keys of the service on this machine', keys, 'keysListCommand'),
   'keys revoke': utility(
     'Revoke API keys by their ids, or all keys of an account, immediately and permanently',
-    () => import('./keys.ts'),
+    keys,
     'keysRevokeCommand',
   ),
 };

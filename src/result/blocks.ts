@@ -125,6 +125,16 @@ export const makeTableBlock = (columns: readonly Column[], rows: readonly TableR
   rows,
 });
 
+/** Returns a table with one row for each record: the record's fields with the names of the columns. */
+export const makeRecordTable = <Key extends string>(
+  columns: readonly (Column & { readonly key: Key })[],
+  records: readonly Readonly<Record<NoInfer<Key>, Cell>>[],
+): TableBlock =>
+  makeTableBlock(
+    columns,
+    records.map((record) => columns.map(({ key }) => record[key])),
+  );
+
 export const makeFigureCell = (value: Decimal | null | undefined, measure: Measure): FigureCell => ({
   figure: value ?? null,
   measure,

@@ -60,6 +60,13 @@ export function findOptionText({ options }: Pick<UtilityCall, 'options'>, option
   return typeof given === 'string' ? given : null;
 }
 
+/** Argument that names a release of this machine. */
+export const STAMP_ARGUMENT = {
+  name: 'stamp',
+  help: 'Stamp of the release, or the first characters of the stamp (default: the release in use)',
+  optional: true,
+} as const;
+
 export const JOBS_OPTION = {
   name: 'jobs',
   value: 'count',

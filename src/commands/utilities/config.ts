@@ -12,7 +12,7 @@ import { parseContact } from '../../http/sec/contact.ts';
 import { readInputText } from '../../platform/files/input-text.ts';
 import { makeSystemFailure } from '../../platform/files/system-error.ts';
 import { OUTPUT_FORMAT_NAMES } from '../../render/formats.ts';
-import { makeNoteBlock, makeTableBlock } from '../../result/blocks.ts';
+import { makeNoteBlock, makeRecordTable } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
 import type { UtilityCommand } from '../command-line/utility.ts';
 import { findStoredProfile } from './stored-profile.ts';
@@ -109,35 +109,28 @@ export const configSetCommand: UtilityCommand = {
   },
 };
 
+const NO_SETTINGS_NOTE = 'No settings are stored yet. To set the address of a service: fin config set base_url <url>';
+const COLUMNS = [
+  { key: 'profile', title: 'Profile' },
+  { key: 'name', title: 'Setting' },
+  { key: 'value', title: 'Value' },
+] as const;
+
 export const configListCommand: UtilityCommand = {
   examples: { 'config list': 'profiles and their settings, with masked keys' },
   run: async (call) => {
     const { settings } = findStoredProfile(call);
-    const rows = Object.entries(settings.profiles).flatMap(([profile, settings]) =>
-      Object.entries(settings).map(([name, value]) => {
-        return { profile, name, value: name === 'api_key' ? maskKey(value) : value };
-      }),
+    const rows = Object.entries(settings.profiles).flatMap(([profile, entries]) =>
+      Object.entries(entries).map(([name, text]) => ({
+        profile,
+        name,
+        value: name === 'api_key' ? maskKey(text) : text,
+      })),
     );
     return {
       json: rows,
       rows: pickFields(['profile', 'name', 'value'], rows),
-      view:
-        rows.length === 0
-          ? [
-              makeNoteBlock(
-                'No settings are stored yet. To set the address of a service: fin config set base_url <url>',
-              ),
-            ]
-          : [
-              makeTableBlock(
-                [
-                  { key: 'profile', title: 'Profile' },
-                  { key: 'name', title: 'Setting' },
-                  { key: 'value', title: 'Value' },
-                ],
-                rows.map(({ profile, name, value }) => [profile, name, value]),
-              ),
-            ],
+      view: [rows.length === 0 ? makeNoteBlock(NO_SETTINGS_NOTE) : makeRecordTable(COLUMNS, rows)],
     };
   },
 };

@@ -3,7 +3,7 @@ import { allowLimitProbe, readClockOffset, readQuotaUsages } from '../../client/
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { formatInstant } from '../../contract/text/format-counts.ts';
 import { requireDirectory } from '../../platform/files/directories.ts';
-import { makeNoteBlock, makeTableBlock } from '../../result/blocks.ts';
+import { makeNoteBlock, makeRecordTable } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
 import type { UtilityCall, UtilityCommand } from '../command-line/utility.ts';
 
@@ -19,9 +19,8 @@ const quotaCommand: UtilityCommand = {
   },
   run: async (call) => {
     const { state, account } = await requireStateAndAccountHash(call);
-    const isSpent = readQuotaUsages(state, account, Date.now()).some(
-      (line) => line.limit === 'month' && line.remaining === 0,
-    );
+    const usages = readQuotaUsages(state, account, Date.now());
+    const isSpent = usages.some(({ limit, remaining }) => limit === 'month' && remaining === 0);
     const isNew = () => readClockOffset(state, account) === null;
     if (isSpent) allowLimitProbe(state, account);
     if (call.options.refresh === true || ((isSpent || isNew()) && !call.globals.offline)) {
@@ -40,19 +39,18 @@ const quotaCommand: UtilityCommand = {
       json: rows,
       rows: pickFields(['limit', 'quota', 'used', 'remaining', 'resets'], rows),
       view: [
-        makeTableBlock(
+        makeRecordTable(
           [
             { key: 'limit', title: 'Limit' },
             { key: 'remaining', title: 'Left', align: 'right' },
             { key: 'quota', title: 'Of', align: 'right' },
             { key: 'resets', title: 'Resets' },
           ],
-          rows.map(({ limit, remaining, quota, resets }) => [
-            LIMIT_NAMES[limit],
-            remaining,
-            quota,
-            formatInstant(resets) ?? 'as requests finish',
-          ]),
+          rows.map((row) => ({
+            ...row,
+            limit: LIMIT_NAMES[row.limit],
+            resets: formatInstant(row.resets) ?? 'as requests finish',
+          })),
         ),
         makeNoteBlock(
           isNew()
