@@ -5,20 +5,24 @@
 
 import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
+import { groupBy } from '../../platform/collections.ts';
+import { DEFAULT_GROUP_ROWS, type EncodedRowGroup } from '../../store/parquet/write/row-group.ts';
 import type { Table } from '../../store/schema/declare-table.ts';
 import { FILING_TABLES } from '../../store/schema/filings.ts';
 import { INSIDER_TABLES } from '../../store/schema/insiders.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
-import type { TablePart } from '../../store/table-part.ts';
+import { RowGroupBuffer, type TablePart } from '../../store/table-part.ts';
 import { makeSharedGroup, NO_FILING_COUNTS } from '../filings/filing-lists.ts';
 import { NO_SEGMENT_COUNTS } from '../segments/segment-checks.ts';
+import type { BuildInputs } from '../sources/build-inputs.ts';
+import type { CompanyNotes } from '../sources/company-notes.ts';
+import { divideIntoBatches } from '../tasks/company-shards.ts';
 import { addCounts, addEach } from '../tasks/counts.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
-import type { Task } from '../tasks/task.ts';
+import type { RunTasks, Task } from '../tasks/task.ts';
 import { mergeFindings, NO_FINDINGS } from './company-checks.ts';
 import type { CompanyInput, CompanyLists, CompanyResult, CompanyTask, CompanyTaskResult } from './company-task.ts';
 import { isResultValidOn, LARGE_TABLES } from './company-task.ts';
-import { PartJoiner } from './part-joiner.ts';
 
 export interface CompaniesTask extends Task<CompaniesResult>, Omit<CompanyTask, keyof Task<unknown> | 'company'> {
   readonly kind: 'companies';
@@ -105,3 +109,115 @@ function sumSkippedCounts(counts: readonly Readonly<Record<string, number>>[]): 
 
 const findLatestDay = (days: readonly (string | null)[]): string | null =>
   days.reduce((latest, day) => (latest === null || (day !== null && day > latest) ? day : latest), null);
+
+/**
+ * Joins consecutive parts of a table into one part without encoding their row groups again. Collects rows outside row
+ * groups (`remainingRows`) in new row groups. Leaves parts before the first part with row groups unchanged.
+ */
+export class PartJoiner {
+  readonly #buffer: RowGroupBuffer;
+  readonly #rowsPerGroup: number;
+  readonly #finishedParts: TablePart[] = [];
+  readonly #currentParts: TablePart[] = [];
+  readonly #rowGroups: EncodedRowGroup[] = [];
+
+  constructor(table: Table) {
+    this.#buffer = new RowGroupBuffer(table);
+    this.#rowsPerGroup = table.groupRows ?? DEFAULT_GROUP_ROWS;
+  }
+
+  /** Adds a part. Parts must be added in order of their keys. */
+  add(part: TablePart): void {
+    const { rows, groups, remainingRows } = part;
+    if (rows === 0) return;
+    if (groups.length === 0 && this.#currentParts.length === 0) {
+      this.#finishedParts.push(part);
+      return;
+    }
+    this.#currentParts.push(part);
+    if (groups.length > 0) this.#finishGroup();
+    for (const group of groups) this.#rowGroups.push(group);
+    if (remainingRows.keys.length > 0) this.#buffer.add(remainingRows.keys, remainingRows.columns);
+    if (this.#buffer.rows >= this.#rowsPerGroup) this.#finishGroup();
+  }
+
+  finish(): TablePart[] {
+    const [firstPart] = this.#currentParts;
+    if (firstPart === undefined) return this.#finishedParts;
+    const joined: TablePart = {
+      table: firstPart.table,
+      rows: this.#currentParts.reduce((sum, { rows }) => sum + rows, 0),
+      firstKey: firstPart.firstKey,
+      lastKey: (this.#currentParts.at(-1) ?? firstPart).lastKey,
+      // Copied, because the bytes of a cached part are a view of the whole cache file.
+      groups: this.#rowGroups.map((group) => ({ ...group, bytes: group.bytes.slice() })),
+      remainingRows: this.#buffer.takeRows(),
+    };
+    return [...this.#finishedParts, joined];
+  }
+
+  #finishGroup(): void {
+    if (this.#buffer.rows > 0) this.#rowGroups.push(this.#buffer.encode());
+  }
+}
+
+/**
+ * Usual number of companies in a batch. If one company changes, only this company is derived again; the other companies
+ * of the batch come from the cache.
+ */
+const USUAL_BATCH_SIZE = 8;
+const MAX_BATCH_SIZE = 12;
+
+/**
+ * Thrown if facts were filed after the release's date. The date comes from lists of filings, which can be older than
+ * the facts.
+ */
+export class FactsAfterReleaseDateError extends Error {
+  override readonly name = 'FactsAfterReleaseDateError';
+}
+
+interface DeriveOptions {
+  /** The current day; filings with a later date are errors and skipped. */
+  readonly today: string;
+  /** Whether to replace the text of footnotes in insiders' filings with a reference to the filing. */
+  readonly withoutFootnotes: boolean;
+  /** CIKs of companies for which the release includes all tagged facts. */
+  readonly factCompanies: ReadonlySet<number>;
+  readonly companyNotes: CompanyNotes;
+}
+
+/**
+ * Yields the results of batches in order of CIK. Throws FactsAfterReleaseDateError if a company has facts filed after
+ * the release's date.
+ */
+export async function* deriveCompanies(
+  { ciks, tickers, date, reports, filings, market }: BuildInputs,
+  { today, withoutFootnotes, factCompanies, companyNotes }: DeriveOptions,
+  runTasks: RunTasks,
+  onDone: (doneCount: number) => void,
+): AsyncGenerator<CompaniesResult> {
+  const byCik = groupBy(tickers, ({ cik }) => cik);
+  const makeInput = (cik: number): CompanyInput => ({
+    cik,
+    tickers: byCik.get(cik) ?? [],
+    reports: reports.slices.get(cik) ?? [],
+    marketPrices: market.getPrices(cik),
+    includesFacts: factCompanies.has(cik),
+    note: companyNotes.get(cik) ?? null,
+    ...filings.readLines(cik),
+  });
+  function* makeTasks(): Generator<CompaniesTask> {
+    for (const batch of batches)
+      yield { kind: 'companies', companies: batch.map(makeInput), releaseDate: date, today, withoutFootnotes };
+  }
+  const batches = divideIntoBatches(ciks, USUAL_BATCH_SIZE, MAX_BATCH_SIZE);
+  const batchIterator = batches.values();
+  let done = 0;
+  for await (const result of runTasks(makeTasks())) {
+    if (result.filedAfterCutoff !== null && result.filedAfterCutoff > date)
+      throw new FactsAfterReleaseDateError(result.filedAfterCutoff);
+    yield result;
+    done += assertDefined(batchIterator.next().value).length;
+    onDone(done);
+  }
+}

@@ -9,7 +9,7 @@ import type { Company, Security } from '../../store/schema/companies.ts';
 import type { Table } from '../../store/schema/declare-table.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import type { SinkFinder } from '../../store/table-writer.ts';
-import type { FilingCollector } from '../filings/list-collector.ts';
+import type { FilingCollector } from '../filings/filing-lists.ts';
 import type { MarketData } from '../market/market.ts';
 import type { CollectedReports } from '../reports/collect-reports.ts';
 import type { SegmentCounts } from '../segments/segment-checks.ts';

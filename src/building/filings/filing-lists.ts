@@ -15,13 +15,15 @@ import type { FilingActivity } from '../../store/schema/companies.ts';
 import { FILING_DOCUMENTS, FILINGS, type FilingRow } from '../../store/schema/filings.ts';
 import { encodePart, type TablePart } from '../../store/table-part.ts';
 import { readFilingList } from '../market/securities-index.ts';
+import { addCounts } from '../tasks/counts.ts';
 import type { ReadingReport } from '../tasks/reading.ts';
+import { type Slice, SliceIndex, type TaskOutput } from '../tasks/slices.ts';
 import { AccessionCikPairs } from './accession-index.ts';
 import { findLaterFilings, makeDocumentRows, makeFilingRows, type UnlistedFiling } from './company-filings.ts';
 import { encodeInsiders, findEarliestFilingDay, makeCompanyInsiders } from './company-insiders.ts';
 import { makeQuarterLines } from './filing-days.ts';
 import { identifyForms } from './identify-forms.ts';
-import { type InsiderSummaries, summarizeInsiders } from './insider-day-index.ts';
+import { InsiderDayIndex, type InsiderSummaries, summarizeInsiders } from './insider-day-index.ts';
 import type { FilingsListedElsewhere } from './read-filings.ts';
 import { createShareLimitFinder } from './share-limits.ts';
 
@@ -200,3 +202,36 @@ function countFilings(rows: readonly FilingRow[], filings: readonly JudgedFiling
 }
 
 const encodeText = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+
+export class FilingCollector {
+  readonly insiderDays: InsiderDayIndex;
+  readonly #slices = new SliceIndex();
+  #counts = NO_FILING_COUNTS;
+
+  /** @param scratch a new directory for temporary files of insider trades */
+  constructor(scratch: string) {
+    this.insiderDays = new InsiderDayIndex(scratch);
+  }
+
+  get counts(): FilingCounts {
+    return this.#counts;
+  }
+
+  /** Adds the output of companies, in order of CIK. */
+  append(output: TaskOutput, { insiders, counts }: Pick<FilingLists, 'insiders' | 'counts'>): void {
+    this.#slices.add(output);
+    for (const company of insiders) this.insiderDays.add(company);
+    this.#counts = addCounts(this.#counts, counts);
+  }
+
+  /** Returns the slices for each part of the tables, sorted by part number. */
+  getSharedSlices(tables: SharedTablesName): readonly { readonly number: number; readonly slices: readonly Slice[] }[] {
+    const numbers = this.#slices.groups.flatMap((group) => {
+      const [name, number] = group.split(' ');
+      return name === tables ? [Number(number)] : [];
+    });
+    return numbers
+      .sort((a, b) => a - b)
+      .map((number) => ({ number, slices: this.#slices.getSlices(makeSharedGroup(tables, number)) }));
+  }
+}

@@ -9,14 +9,16 @@ import type { FetchOutcome, FetchReport } from '../../contract/release-work.ts';
 import type { Site } from '../../http/sec/site.ts';
 import { parseJson, parseObject } from '../../platform/json-object.ts';
 import { runWorkers } from '../../platform/workers/run-workers.ts';
+import { isFileName } from '../filings/filing-page.ts';
+import { readSubmissions } from '../filings/submissions.ts';
 import { readTickers, type TickerRow } from '../filings/tickers.ts';
 import { download, type FetchContext } from './download.ts';
 import { type FileRecord, listRecords, removeFetchedFile, removeStaleRecordFiles } from './file-records.ts';
-import { listDocumentFiles } from './filed-documents.ts';
 import { removeStalePartialFiles } from './partial-file.ts';
 import { computeLastDays, fetchReportIdsOfDays, findCompanyReports, listDailyIndexFiles } from './recent-reports.ts';
 import type { FileFamily, RemoteFile } from './remote-files.ts';
 import * as remote from './remote-files.ts';
+import { listSubmissionsPages, makeDocumentFile, makeSubmissionsFile } from './remote-files.ts';
 
 export interface FetchRequest {
   readonly site: Site;
@@ -210,4 +212,29 @@ function parseJsonOrNull(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** Returns the documents of all filings of some forms, by the companies' lists of filings in the directory. */
+export async function listDocumentFiles(
+  ciks: readonly number[],
+  forms: readonly string[],
+  site: Site,
+  folder: string,
+): Promise<readonly RemoteFile[]> {
+  const files: RemoteFile[] = [];
+  const read = (file: string) => readFile(join(folder, file), 'utf8').catch(() => null);
+  for (const cik of ciks) {
+    const main = await read(makeSubmissionsFile(site, cik).file);
+    const pages = listSubmissionsPages(site, cik, parseObject(main ?? '{}'));
+    const texts = await Promise.all(pages.map(({ file }) => read(file)));
+    const { filings } = readSubmissions(
+      main,
+      texts.filter((text) => text !== null),
+    );
+    for (const { form, accession, primaryDocument } of filings) {
+      const name = primaryDocument ?? `${accession}.txt`;
+      if (forms.includes(form) && isFileName(name)) files.push(makeDocumentFile(site, cik, accession, name));
+    }
+  }
+  return files;
 }

@@ -3,14 +3,16 @@
  * (also `instances-2`), or in zips of single filings. Statement sets are zips with the tables `sub` and `num`. Reads only the CIKs of the
  * companies; `report-reader.ts` reads the facts.
  */
+
+import { hash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { throwIfMachineFault } from '../../platform/files/system-error.ts';
 import { readFilers, type StatementSetFilers } from '../facts/statement-set.ts';
-import { type Archive, ArchiveError, useArchive } from '../files/archive.ts';
+import { type Archive, ArchiveError, MAX_MEMBER_BYTES, useArchive } from '../files/archive.ts';
 import { isZip, type ListedFile } from '../files/list-files.ts';
 import { isStatementSet } from '../files/set-tables.ts';
 import { describeProblem, SkippedRowCounts } from '../files/skipped-rows.ts';
-import { DISK_FILE_SOURCE, makeZipFileSource, type ReportFileSource } from './report-file-source.ts';
 import { hasXbrlNamespace } from './xbrl-document.ts';
 
 /** A file with tagged facts, and the other files of its report. */
@@ -204,4 +206,31 @@ function readCik(bytes: Buffer): number | null {
   if (scheme < 0) return null;
   const match = /^[^>]*>\s*(\d{1,10})\s*</.exec(bytes.toString('latin1', scheme, scheme + 200));
   return match === null ? null : Number(match[1]);
+}
+
+export interface ReportFileSource {
+  /** Path of the zip; null for files on disk. */
+  readonly archive: string | null;
+  read(path: string): Promise<Buffer>;
+  /** Returns a text that changes if the file changes. */
+  identify(path: string): Promise<string>;
+}
+
+export const makeZipFileSource = (archive: Archive): ReportFileSource => ({
+  archive: archive.path,
+  read: (path) => archive.read(path),
+  identify: async (path) => `${path} ${archive.identify(path)}`,
+});
+
+/** Reads files on disk. Throws if a file exceeds the maximum size of a zip member. */
+export const DISK_FILE_SOURCE: ReportFileSource = {
+  archive: null,
+  read: readDiskFile,
+  identify: async (path) => `${path} ${hash('sha256', await readDiskFile(path), 'hex')}`,
+};
+
+async function readDiskFile(path: string): Promise<Buffer> {
+  const { size } = await stat(path);
+  if (size > MAX_MEMBER_BYTES) throw new Error(`${path} has ${size} bytes, more than the allowed ${MAX_MEMBER_BYTES}`);
+  return readFile(path);
 }

@@ -1,8 +1,7 @@
 /** Reads the facts and labels of the reports found by `find-reports.ts`. */
 import { throwIfMachineFault } from '../../platform/files/system-error.ts';
 import { MAX_MEMBER_BYTES, openArchive } from '../files/archive.ts';
-import type { ReportFile } from './find-reports.ts';
-import { DISK_FILE_SOURCE, makeZipFileSource, type ReportFileSource } from './report-file-source.ts';
+import { DISK_FILE_SOURCE, makeZipFileSource, type ReportFile, type ReportFileSource } from './find-reports.ts';
 import type { TaggedReport } from './tagged-report.ts';
 import { readLabels } from './xbrl-labels.ts';
 import { readXbrlReports } from './xbrl-report.ts';

@@ -1,5 +1,6 @@
 /** A company's breakdowns over time, assembled from all its reports. */
-import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+
+import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Segments } from '../../contract/resources/segments.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
@@ -7,16 +8,14 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
 import { detectPeriodKind } from '../periods/period-kind.ts';
-import { type AxisName, labelMember } from './axes.ts';
-import { assignBasisNumbers } from './bases.ts';
+import { type AxisName, isAggregate, labelMember } from './axes.ts';
 import type { RowRole } from './breakdown-rows.ts';
-import { extractBreakdowns } from './breakdowns.ts';
-import { chooseBreakdowns, toLeafBreakdowns } from './choose-breakdowns.ts';
+import { type Breakdown, extractBreakdowns } from './breakdowns.ts';
 import { deriveFourthQuarters } from './fourth-quarters.ts';
-import { MEASURES } from './measures.ts';
-import { createMemberNormalizer, type UnifiedBreakdown, unifyMembers } from './member-names.ts';
+import { findPriority, MEASURES } from './measures.ts';
+import { createMemberNormalizer, selectMembers, type UnifiedBreakdown, unifyMembers } from './member-names.ts';
 import { orderAsTree, placeRows } from './series-rows.ts';
-import type { LeafBreakdown } from './subtotals.ts';
+import { type LeafBreakdown, removeSubtotals } from './subtotals.ts';
 
 /**
  * The values of one measure along one axis over time. Periods are sorted latest first, members by their latest value,
@@ -201,4 +200,114 @@ function compareAtFirstDifference(a: readonly (string | null)[], b: readonly (st
     if (order !== 0) return order;
   }
   return 0;
+}
+
+/** Returns a key of measure, unit, period and axis. One breakdown is chosen per key. */
+const makeMeasurePeriodKey = ({ axis, measure, unit, start, end }: Breakdown): string =>
+  `${axis} ${measure} ${unit} ${start} ${end}`;
+
+/** Returns every breakdown without its subtotals. Omits nested breakdowns that do not add up to the total. */
+export function toLeafBreakdowns(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
+  const byKey = groupBy(breakdowns, ({ accession, axis, concept, unit, start, isCrossed, isNested }) =>
+    [accession, axis, concept, unit, start === null, isCrossed, isNested].join(' '),
+  );
+  return [...byKey.values()].flatMap(removeSubtotals).filter(({ isNested, isComplete }) => !isNested || isComplete);
+}
+
+/**
+ * Returns one breakdown per period. Prefers members that add up to the total and are not nested, then several members,
+ * then the latest filing, because later filings restate earlier periods by the new segments. Within a filing, prefers
+ * direct members, then the better concept, then more members.
+ */
+function chooseBreakdowns(breakdowns: readonly LeafBreakdown[]): readonly LeafBreakdown[] {
+  const best = new Map<string, LeafBreakdown>();
+  for (const breakdown of breakdowns) {
+    const key = makeMeasurePeriodKey(breakdown);
+    const existing = best.get(key);
+    if (existing === undefined || compareBreakdowns(breakdown, existing) < 0) best.set(key, breakdown);
+  }
+  return [...best.values()];
+}
+
+function compareBreakdowns(a: LeafBreakdown, b: LeafBreakdown): number {
+  if (scoreBreakdown(a) !== scoreBreakdown(b)) return scoreBreakdown(b) - scoreBreakdown(a);
+  if (a.filed !== b.filed) return a.filed > b.filed ? -1 : 1;
+  if (a.accession !== b.accession) return a.accession > b.accession ? -1 : 1;
+  if (a.isCrossed !== b.isCrossed) return a.isCrossed ? 1 : -1;
+  if (a.isNested !== b.isNested) return a.isNested ? 1 : -1;
+  const order = findPriority(a.concept) - findPriority(b.concept);
+  return order === 0 ? b.members.size - a.members.size : order;
+}
+
+/**
+ * Ranks a breakdown: 2 if it is not nested and its members add up to the total, 1 for several members, otherwise 0.
+ * Members that denote groups of other members do not count.
+ */
+function scoreBreakdown({ isComplete, members, isNested }: LeafBreakdown): number {
+  const leaves = [...members.keys()].filter((member) => !isAggregate(member)).length;
+  if (members.size > leaves && leaves < 2) return 0;
+  return isComplete && !isNested ? 2 : leaves > 1 ? 1 : 0;
+}
+
+/**
+ * Returns the basis number of each column: 1 for the newest column, and one more for the columns before each recast.
+ * A member has one name in all breakdowns.
+ * @param columns breakdowns of one axis, concept and unit, newest first
+ * @param reported all breakdowns in filings for the same axis, concept and unit
+ */
+function assignBasisNumbers(columns: readonly LeafBreakdown[], reported: readonly LeafBreakdown[]): number[] {
+  const recasts = findRecasts(reported);
+  let basis = 1;
+  return columns.map((column, index) => {
+    const newer = columns[index - 1];
+    if (newer !== undefined && isRecastBetween(newer, column, recasts)) basis += 1;
+    return basis;
+  });
+}
+
+/**
+ * A recast of segments between two filings that report one period differently, filed on the days `after` and `until`.
+ */
+interface Recast {
+  readonly after: string;
+  readonly until: string;
+}
+
+const findRecasts = (reported: readonly LeafBreakdown[]): readonly Recast[] =>
+  reported.flatMap((earlier) =>
+    reported
+      .filter(({ filed, start, end }) => filed > earlier.filed && start === earlier.start && end === earlier.end)
+      .filter((later) => isRecast(earlier, later))
+      .map((later) => ({ after: earlier.filed, until: later.filed })),
+  );
+
+/**
+ * Whether two breakdowns of a period have different figures for a member. If both breakdowns add up to the total, a
+ * missing member counts as zero, unless it is a part or has parts: filings may state parts that others do not.
+ */
+function isRecast(earlier: LeafBreakdown, later: LeafBreakdown): boolean {
+  const [before, after] = [selectMembers(earlier), selectMembers(later)];
+  if ([...before].some(([name, value]) => compareDecimals(value, after.get(name) ?? value) !== 0)) return true;
+  if (!earlier.isComplete || !later.isComplete) return false;
+  const lacksMember = ({ rows }: LeafBreakdown, other: ReadonlyMap<string, Decimal>) =>
+    rows.some(
+      ({ member, value, parent, role }) =>
+        role === 'member' &&
+        parent === null &&
+        !isZero(value) &&
+        !other.has(member) &&
+        !rows.some((row) => row.parent === member),
+    );
+  return lacksMember(earlier, after) || lacksMember(later, before);
+}
+
+function isRecastBetween(newer: LeafBreakdown, older: LeafBreakdown, recasts: readonly Recast[]): boolean {
+  if (newer.accession === older.accession) return false;
+  const [first, last] = newer.filed < older.filed ? [newer.filed, older.filed] : [older.filed, newer.filed];
+  if (recasts.some(({ after, until }) => after >= first && until <= last)) return true;
+  // Without a known recast, new members in place of old members show that the company recast its segments.
+  const listNames = (breakdown: LeafBreakdown) =>
+    new Set([...selectMembers(breakdown)].filter(([, value]) => !isZero(value)).map(([name]) => name));
+  const [newNames, oldNames] = [listNames(newer), listNames(older)];
+  return [...newNames].some((name) => !oldNames.has(name)) && [...oldNames].some((name) => !newNames.has(name));
 }

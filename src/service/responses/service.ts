@@ -1,10 +1,11 @@
 /** The service as one function from request to response. `fin serve` adds keys, limits and connections. */
+
 import { isFailure } from '../../contract/failure.ts';
 import { makeProblemDocument, type ProblemCode } from '../../contract/problems.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
 import { TableFailure } from '../../store/releases/manifest.ts';
 import { answerQuestion } from '../answers/answer-question.ts';
-import { type SerializedResponse, serializeAnswer } from '../answers/serialized-response.ts';
+import { type SerializedResponse, serializeAnswer, toBytes } from '../answers/serialized-response.ts';
 import { isDeadlineError, withDeadline } from '../request/deadline.ts';
 import { ProblemError } from '../request/problem-error.ts';
 import { chooseRequestId } from '../request/request-id.ts';
@@ -12,7 +13,6 @@ import { routeRequest } from '../request/route.ts';
 import { createSharing, type ShareWork } from '../request/share-work.ts';
 import { type AnswerThreads, ThreadEndedError } from '../threads/answer-threads.ts';
 import { needsThread } from '../threads/needs-thread.ts';
-import { createResponseCache, type ResponseCache } from './recent-responses.ts';
 
 /** The text of a body, or the reason why it was not read. */
 export type BodyReading = { readonly text: string } | { readonly fault: 'too-long' | 'incomplete' };
@@ -208,4 +208,46 @@ export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolea
   if (ifNoneMatch.trim() === '*') return true;
   const opaqueTag = tag.replace(/^W\//, '');
   return ifNoneMatch.match(/"[^"]*"/g)?.some((tag) => tag === opaqueTag) ?? false;
+}
+
+interface ResponseCache {
+  get(target: string): SerializedResponse | undefined;
+  /** Caches the response unless it is large; returns the response with a body of bytes. */
+  set(target: string, response: SerializedResponse): SerializedResponse;
+}
+
+/** Estimated memory of a cached response in addition to its text. */
+const OVERHEAD_BYTES_PER_RESPONSE = 512;
+
+/**
+ * Returns a cache that evicts the least recently used responses if the size of all responses exceeds `capacity` bytes.
+ */
+function createResponseCache(capacity: number): ResponseCache {
+  const responses = new Map<string, SerializedResponse>();
+  let total = 0;
+  const estimateSize = (target: string, { head }: SerializedResponse) =>
+    target.length + head.length + OVERHEAD_BYTES_PER_RESPONSE;
+  return {
+    get(target) {
+      const response = responses.get(target);
+      if (response === undefined) return undefined;
+      responses.delete(target);
+      responses.set(target, response);
+      return response;
+    },
+    set(target, { entityTag, head }) {
+      const response = { entityTag, head: typeof head === 'string' ? toBytes(head) : head };
+      const size = estimateSize(target, response);
+      // A single response must not evict a large part of the cache.
+      if (size > capacity / 8 || responses.has(target)) return response;
+      responses.set(target, response);
+      total += size;
+      for (const [oldest, response] of responses) {
+        if (total <= capacity) break;
+        responses.delete(oldest);
+        total -= estimateSize(oldest, response);
+      }
+      return response;
+    },
+  };
 }

@@ -5,7 +5,7 @@
 import type { Question } from '../../contract/question.ts';
 import { isDerivedOnRequest } from '../../figures/derived/formulas.ts';
 import { listInputMetrics } from '../../figures/figure-values.ts';
-import { isLatestFiguresRequest } from '../handlers/metrics/stored-figures.ts';
+import { isLatestFiguresRequest } from '../handlers/metrics/company-figures.ts';
 
 /** Whether the response takes 20 to 50 ms for a large company (measured); all other responses take at most 10 ms. */
 export function needsThread({ operation, parameters, faults }: Question): boolean {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { PartJoiner } from '../../../src/building/companies/part-joiner.ts';
+import { PartJoiner } from '../../../src/building/companies/company-batch.ts';
 import { integer } from '../../../src/store/schema/columns.ts';
 import { defineTable } from '../../../src/store/schema/declare-table.ts';
 import { PartSink, type TablePart } from '../../../src/store/table-part.ts';

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { makeSharedGroup, NO_FILING_COUNTS } from '../../../src/building/filings/filing-lists.ts';
-import { FilingCollector } from '../../../src/building/filings/list-collector.ts';
+import { FilingCollector, makeSharedGroup, NO_FILING_COUNTS } from '../../../src/building/filings/filing-lists.ts';
 import { readSliceBytes, SliceWriter } from '../../../src/building/tasks/slices.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'fin-lists-'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resolveFactCompanies } from '../../../src/building/sources/fact-companies.ts';
+import { resolveFactCompanies } from '../../../src/building/sources/company-notes.ts';
 
 const TICKERS = [{ cik: 320193, ticker: 'AAPL', title: 'Apple Inc.', exchange: 'Nasdaq' }];
 

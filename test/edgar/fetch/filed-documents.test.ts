@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listDocumentFiles } from '../../../src/edgar/fetch/filed-documents.ts';
+import { listDocumentFiles } from '../../../src/edgar/fetch/fetch-files.ts';
 import { SEC_SITE } from '../../../src/http/sec/site.ts';
 import { writeAtomically } from '../../../src/platform/files/atomic-write.ts';
 import { makeTemporaryFolder } from '../../clean-up.ts';

@@ -5,8 +5,7 @@ import { listFiles } from '../../../src/edgar/files/list-files.ts';
 import { findReports } from '../../../src/edgar/reports/find-reports.ts';
 import { ReportReader } from '../../../src/edgar/reports/report-reader.ts';
 import { extractBreakdowns } from '../../../src/figures/segments/breakdowns.ts';
-import { toLeafBreakdowns } from '../../../src/figures/segments/choose-breakdowns.ts';
-import { buildSegmentSeries } from '../../../src/figures/segments/series.ts';
+import { buildSegmentSeries, toLeafBreakdowns } from '../../../src/figures/segments/series.ts';
 import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { makeFact, makeFiscalCalendar, makeReport, parseDimensions } from './filed-report.ts';
 

@@ -19,8 +19,7 @@ import type { Handler } from '../../request/handler.ts';
 import { ProblemError } from '../../request/problem-error.ts';
 import { findSecurity } from '../coverage/covered-security.ts';
 import { requireTable } from '../coverage/included-tables.ts';
-import { readReportedQuarters, refuseUnlessQuarterEnd } from './reported-quarters.ts';
-import { readSplitRatio, type SplitRatioField } from './split-between-quarters.ts';
+import { readReportedQuarters, readSplitRatio, refuseUnlessQuarterEnd, type SplitRatioField } from './quarters.ts';
 
 /** The holdings of a security that managers reported for a quarter. Each response shows one page of `currentRows`. */
 interface Holdings {

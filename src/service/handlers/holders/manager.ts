@@ -14,8 +14,7 @@ import type { Handler } from '../../request/handler.ts';
 import { ProblemError } from '../../request/problem-error.ts';
 import { findByCompanies } from '../coverage/find-listings.ts';
 import { requireTable } from '../coverage/included-tables.ts';
-import { refuseUnlessQuarterEnd } from './reported-quarters.ts';
-import { readSplitRatio, type SplitRatioField } from './split-between-quarters.ts';
+import { readSplitRatio, refuseUnlessQuarterEnd, type SplitRatioField } from './quarters.ts';
 
 export const handleManager: Handler<'manager'> = async ({ release, parameters }) => {
   requireTable(release, HOLDER_REPORTS, 'Holders');

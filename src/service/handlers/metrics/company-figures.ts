@@ -1,11 +1,16 @@
 /** Derives the figures of one company in a release: current, or as of a date. */
+
 import { METRIC_KEYS } from '../../../contract/figures.ts';
+import type { Question } from '../../../contract/question.ts';
+import { isDerivedOnRequest } from '../../../figures/derived/formulas.ts';
 import { isEarningsPerShare } from '../../../figures/derived/quarterly-eps.ts';
 import type { FigureQuery, SelectedFigures } from '../../../figures/figure-values.ts';
 import { findMetricsThatFillLimit, listInputMetrics, selectFigures } from '../../../figures/figure-values.ts';
+import type { ResponseFigure } from '../../../figures/response-figure.ts';
 import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import { selectSplitsProvenBy } from '../../../figures/shares/splits.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
+import { LATEST_FIGURES } from '../../../store/schema/latest-figures.ts';
 
 /**
  * Returns the figures that a query selects.
@@ -80,4 +85,30 @@ async function readFirstMetrics(release: ReleaseReader, cik: number, query: Figu
   }
   const { values, companyQuery } = await readEveryMetric(release, cik, query);
   return { values, companyQuery: { ...companyQuery, firstFigures: findMetricsThatFillLimit(values, query, limit) } };
+}
+
+/**
+ * Whether the request is for the latest figures, neither split-adjusted nor as of a past day. A release stores these
+ * figures, except ratios.
+ */
+export const isLatestFiguresRequest = ({
+  period,
+  as_of: asOf,
+  values,
+  split_adjusted: adjusted,
+}: Question['parameters']): boolean =>
+  period === 'latest' && asOf === undefined && values !== 'first' && adjusted !== true;
+
+/**
+ * Returns the figures with one of the keys, or all figures if `keys` is null; null if the release does not store them.
+ * `collapse` would change nothing, because the table has one row per metric and unit.
+ */
+export async function readStoredFigures(
+  release: ReleaseReader,
+  cik: number,
+  keys: readonly string[] | null,
+): Promise<readonly ResponseFigure[] | null> {
+  if (keys?.some(isDerivedOnRequest) === true || !release.includes(LATEST_FIGURES)) return null;
+  const figures = await release.rowsOf(LATEST_FIGURES, cik);
+  return keys === null ? figures : figures.filter(({ metricKey }) => keys.includes(metricKey));
 }
