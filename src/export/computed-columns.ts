@@ -20,10 +20,7 @@ interface ExpandedGroup {
   readonly computed: Readonly<Record<string, readonly Cell[]>>;
 }
 
-export type Expand = (
-  group: ScannedRowGroup<unknown>,
-  readOtherTable: ReadOtherTable,
-) => ExpandedGroup | Promise<ExpandedGroup>;
+export type Expand = (group: ScannedRowGroup<unknown>, read: ReadOtherTable) => ExpandedGroup | Promise<ExpandedGroup>;
 
 /**
  * The columns needed to complete rows that contain only changes. All of them except `untilColumn` are columns of the

@@ -60,13 +60,10 @@ export async function describeRowGroups(
   const indexed = selectTablesForIndex(allTables);
   const pages = new RowGroupPages();
   const companyPages = pages.add(allTables.filter((table) => !indexed.has(table) && isKeyedByCik(table)));
-  const listed = allTables.map((described): [string, PublishedTable] => {
-    const { name, table, entries, chunks } = described;
-    if (indexed.has(described)) return [name, { ...table, groups: entries, ...(chunks && { chunks }) }];
-    return [
-      name,
-      isKeyedByCik(described) ? { ...table, byCompany: true } : { ...table, pages: pages.add([described]) },
-    ];
+  const listed = allTables.map((each): [string, PublishedTable] => {
+    const { name, table, entries, chunks } = each;
+    if (indexed.has(each)) return [name, { ...table, groups: entries, ...(chunks && { chunks }) }];
+    return [name, isKeyedByCik(each) ? { ...table, byCompany: true } : { ...table, pages: pages.add([each]) }];
   });
   const opening = { publishedAt, checks, tables: Object.fromEntries(listed), companyPages };
   return { opening, pages: pages.bytes() };

@@ -103,13 +103,9 @@ export async function hashLocalPieces(
   try {
     const { size } = await file.stat();
     const pieces: Piece[] = [];
-    for await (const { offset, bytes, hash: digest } of readPieces(
-      file,
-      lengths ?? (await divideFile(file, path, size)),
-      signal,
-    )) {
-      pieces.push({ offset, length: bytes.length, hash: digest });
-    }
+    const all = lengths ?? (await divideFile(file, path, size));
+    for await (const { bytes, ...piece } of readPieces(file, all, signal))
+      pieces.push({ ...piece, length: bytes.length });
     return pieces;
   } finally {
     await file.close();

@@ -211,11 +211,7 @@ class Release<Identity extends ReleaseDescription> {
   }
 
   /** Returns the named columns of the given row groups, read together, without reading other columns. */
-  async columnsIn(
-    table: Table,
-    groups: readonly RowGroupRef[],
-    names: readonly string[],
-  ): Promise<readonly GroupColumns[]> {
+  async columnsIn(table: Table, groups: readonly RowGroupRef[], names: readonly string[]): Promise<GroupColumns[]> {
     return this.#read(table, (reader) => reader.columnsIn(groups, names));
   }
 

@@ -124,11 +124,7 @@ export class TableReader<Row> {
   }
 
   /** Returns a page of the rows that `rowsOf` would return, and the total number of rows. */
-  async pageOf(
-    key: number,
-    { offset, limit }: PageRequest,
-    ...tests: readonly CellCondition[]
-  ): Promise<RowsOfPage<Row>> {
+  async pageOf(key: number, { offset, limit }: PageRequest, ...tests: CellCondition[]): Promise<RowsOfPage<Row>> {
     const [location] = await this.#source.groupsBetween(key, key);
     if (location === undefined) return { rows: [], total: 0 };
     const group = await this.#readGroup(location);

@@ -96,10 +96,8 @@ interface LaterFiling {
  * Returns one entry per filing after the release's date in the company's list, in indexes and on index pages. Facts,
  * reports and ownership filings after this date are counted where they are read.
  */
-export function findLaterFilings(
-  sources: Pick<FilingRowSources, 'list' | 'indexRows' | 'pages' | 'date'>,
-): readonly LaterFiling[] {
-  const { list, indexRows, pages, date } = sources;
+export function findLaterFilings(from: Pick<FilingRowSources, 'list' | 'indexRows' | 'pages' | 'date'>): LaterFiling[] {
+  const { list, indexRows, pages, date } = from;
   const later = new Map<string, LaterFiling>();
   const add = (reason: string, filings: readonly { readonly accession: string; readonly filed: string | null }[]) => {
     for (const { accession, filed } of filings) {

@@ -75,28 +75,21 @@ export interface FilingLists extends ReadingReport {
   readonly hasLaterFilings: boolean;
 }
 
-/** Counts for the checks of filings. */
-export interface FilingCounts {
-  readonly filingRows: number;
-  /** Number of filings with an acceptance time. */
-  readonly timedFilings: number;
-  /** Number of filings accepted outside the hours of EDGAR. */
-  readonly oddHourFilings: number;
-  readonly insiderFilings: number;
-  readonly trades: number;
-  /** Number of insider filings without a known filing date. */
-  readonly undatedFilings: number;
-}
-
 /** The counts before any company is added. */
-export const NO_FILING_COUNTS: FilingCounts = {
+export const NO_FILING_COUNTS = {
   filingRows: 0,
+  /** Number of filings with an acceptance time. */
   timedFilings: 0,
+  /** Number of filings accepted outside the hours of EDGAR. */
   oddHourFilings: 0,
   insiderFilings: 0,
   trades: 0,
+  /** Number of insider filings without a known filing date. */
   undatedFilings: 0,
 };
+
+/** Counts for the checks of filings. */
+export type FilingCounts = Readonly<typeof NO_FILING_COUNTS>;
 
 interface ListOptions {
   /** The release's date. */
@@ -206,7 +199,7 @@ const encodeText = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().
 export class FilingCollector {
   readonly insiderDays: InsiderDayIndex;
   readonly #slices = new SliceIndex();
-  #counts = NO_FILING_COUNTS;
+  #counts: FilingCounts = NO_FILING_COUNTS;
 
   /** @param scratch a new directory for temporary files of insider trades */
   constructor(scratch: string) {

@@ -11,22 +11,16 @@ const MAX_MISMATCH_FRACTION = 0.05;
 const VALUE_TOLERANCE = '0.01';
 
 /** Number of 13F tables compared with their cover pages, and number of mismatches. */
-export interface EntryTotalCounts {
-  readonly testedReports: number;
-  readonly entryMismatches: number;
-  readonly valueMismatches: number;
-  readonly reportsInThousands: number;
-  /** One mismatch as text; empty if all tables match. */
-  readonly example: string;
-}
-
-export const NO_ENTRY_TOTALS: EntryTotalCounts = {
+export const NO_ENTRY_TOTALS = {
   testedReports: 0,
   entryMismatches: 0,
   valueMismatches: 0,
   reportsInThousands: 0,
+  /** One mismatch as text; empty if all tables match. */
   example: '',
 };
+
+export type EntryTotalCounts = Readonly<typeof NO_ENTRY_TOTALS>;
 
 /**
  * Compares a 13F table with the number of entries and the total value on its cover page.

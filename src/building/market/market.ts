@@ -106,18 +106,14 @@ export async function readMarket(input: MarketInput): Promise<MarketData> {
     addEach(input.recordCounts, Object.entries(reading.recordCounts));
     for (const name of reading.readFileNames) names.add(name);
   };
+  const share = (name: string, value: unknown) => writeSharedValue(join(input.scratchDirectory, name), value);
   const { shards, shardEnds } = divideIntoShards(ciks);
   await reports.findFilings(input.readFilingList);
   const securitiesIndex = new SecuritiesIndex(input.securities, evidence);
   const { cusips, outdated } = securitiesIndex.namedSecurities;
   // Writes a second file with only the CUSIPs, so that a changed name does not repeat tasks that need no names.
-  const cusipNames = writeSharedValue(join(input.scratchDirectory, 'cusips'), {
-    cusips,
-    outdated,
-    issuers: [],
-    symbols: [],
-  });
-  const allNames = writeSharedValue(join(input.scratchDirectory, 'names'), securitiesIndex.namedSecurities);
+  const cusipNames = share('cusips', { cusips, outdated, issuers: [], symbols: [] });
+  const allNames = share('names', securitiesIndex.namedSecurities);
 
   const slices = new SliceIndex();
   const pricesAtQuarterEnds: QuarterEndPrice[] = [];
@@ -145,7 +141,7 @@ export async function readMarket(input: MarketInput): Promise<MarketData> {
   const date = await input.date;
   let entryTotals = NO_ENTRY_TOTALS;
   const lastPrices = new Map(pricesAtQuarterEnds.filter(([, , day]) => day <= date).map((price) => [price[0], price]));
-  const quarterEnds = writeSharedValue(join(input.scratchDirectory, 'quarter-ends'), [...lastPrices.values()]);
+  const quarterEnds = share('quarter-ends', [...lastPrices.values()]);
   const managersTasks = reports.listManagerGroups().map((sources): ManagersTask => {
     const hasLater = sources.some(({ reports }) =>
       reports.some(({ report }) => report.filed !== null && report.filed > date),

@@ -5,21 +5,6 @@ import { groupBy } from '../../platform/collections.ts';
 import type { Check } from '../../store/releases/manifest.ts';
 import type { PriceRow } from '../../store/schema/prices.ts';
 
-export interface PriceCounts {
-  readonly rowCount: number;
-  readonly dayCount: number;
-  /** Number of prices that were compared with the price from the best source of the same day. */
-  readonly comparedPrices: number;
-  readonly differentPrices: number;
-  /** Two different prices of one day, as an example; empty if all prices agree. */
-  readonly example: string;
-  readonly conflictCount: number;
-  /** The first conflict between prices of one source, as text; empty if no prices conflict. */
-  readonly conflictExample: string;
-  /** Number of prices in the files for days after the release's date, which are not in the release. */
-  readonly laterPriceCount: number;
-}
-
 /**
  * Minimum share of compared prices that must agree. Sources agree on most days, because funds and managers value
  * holdings at closing prices.
@@ -27,16 +12,22 @@ export interface PriceCounts {
 const MIN_AGREEING_FRACTION = 0.95;
 const AGREEMENT_TOLERANCE = '0.02';
 
-export const NO_PRICE_COUNTS: PriceCounts = {
+export const NO_PRICE_COUNTS = {
   rowCount: 0,
   dayCount: 0,
+  /** Number of prices that were compared with the price from the best source of the same day. */
   comparedPrices: 0,
   differentPrices: 0,
+  /** Two different prices of one day, as an example; empty if all prices agree. */
   example: '',
   conflictCount: 0,
+  /** The first conflict between prices of one source, as text; empty if no prices conflict. */
   conflictExample: '',
+  /** Number of prices in the files for days after the release's date, which are not in the release. */
   laterPriceCount: 0,
 };
+
+export type PriceCounts = Readonly<typeof NO_PRICE_COUNTS>;
 
 /** Counts a company's prices, and those that differ between the sources of one day. */
 export function countPrices(rows: readonly PriceRow[]): PriceCounts {

@@ -4,27 +4,21 @@ import type { Check } from '../../store/releases/manifest.ts';
 import type { SegmentRow } from '../../store/schema/segments.ts';
 import { addCounts } from '../tasks/counts.ts';
 
-/** Counts from the checks of breakdowns of revenue by region or product. Each period of a company counts separately. */
-export interface SegmentCounts {
-  readonly testedBreakdowns: number;
-  /** Number of breakdowns whose members add up to total revenue. */
-  readonly balancedBreakdowns: number;
-  /** Number of breakdowns whose members exceed total revenue by more than half. */
-  readonly doubledBreakdowns: number;
-  /** Number of rows with a filing date or period end after the release's date. */
-  readonly futureRows: number;
-  /** A breakdown counted in `doubledBreakdowns`, as text; null if that count is 0. */
-  readonly example: string | null;
-}
-
 /** The counts for a company without reports. */
-export const NO_SEGMENT_COUNTS: SegmentCounts = {
+export const NO_SEGMENT_COUNTS = {
   testedBreakdowns: 0,
+  /** Number of breakdowns whose members add up to total revenue. */
   balancedBreakdowns: 0,
+  /** Number of breakdowns whose members exceed total revenue by more than half. */
   doubledBreakdowns: 0,
+  /** Number of rows with a filing date or period end after the release's date. */
   futureRows: 0,
-  example: null,
+  /** A breakdown counted in `doubledBreakdowns`, as text; null if that count is 0. */
+  example: null as string | null,
 };
+
+/** Counts from the checks of breakdowns of revenue by region or product. Each period of a company counts separately. */
+export type SegmentCounts = Readonly<typeof NO_SEGMENT_COUNTS>;
 
 /**
  * Share of total revenue by which the sum over regions or products may exceed it. A higher sum must include subtotals,
@@ -45,7 +39,7 @@ interface BreakdownRows {
  * @param rows sorted as in the table
  */
 export function countSegments(cik: number, rows: readonly SegmentRow[], date: string): SegmentCounts {
-  let counts = NO_SEGMENT_COUNTS;
+  let counts: SegmentCounts = NO_SEGMENT_COUNTS;
   let breakdown: BreakdownRows | null = null;
   let totalRow: SegmentRow | null = null;
   const finish = () => {

@@ -53,11 +53,8 @@ interface InputOptions {
   readonly onDatingProgress: (doneCount: number, totalCount: number) => void;
 }
 
-export async function readBuildInputs(
-  options: InputOptions,
-  { runTasks, awaitAll }: BuildWorkers,
-): Promise<BuildInputs> {
-  const { files, sourceFiles, scratchDirectory, skipped, today } = options;
+export async function readBuildInputs(input: InputOptions, { runTasks, awaitAll }: BuildWorkers): Promise<BuildInputs> {
+  const { files, sourceFiles, scratchDirectory, skipped, today } = input;
   // Problems are reported in this order, independent of the order in which tasks end.
   const problems = {
     // First, so that many problems of single documents do not hide that a whole file was not read.
@@ -71,24 +68,24 @@ export async function readBuildInputs(
   const sources = await findReportSources(sourceFiles, { skipped, problems: problems.reports, runTasks });
   const issuers = await findTradeIssuers(sourceFiles);
   const candidates = findCandidateCiks(files, tickers, { issuers, reports: sources }, skipped);
-  const ciks = candidates.filter((cik) => !options.leftOutCiks.has(cik));
+  const ciks = candidates.filter((cik) => !input.leftOutCiks.has(cik));
   skipped.add('a company that was left out by request', candidates.length - ciks.length);
   const securities = await listSecurities(ciks, tickers.rows, files);
   const marketTasks = await makeMarketFilesTasks(sourceFiles);
   const counts: RecordCounts = new Map();
   const shared = { ciks, scratchDirectory, skipped, recordCounts: counts, runTasks };
-  const onDone = (done: number) => options.onDatingProgress(done, ciks.length);
+  const onDone = (done: number) => input.onDatingProgress(done, ciks.length);
 
   // The longest tasks start first. The many short tasks that determine the release's date then run on idle workers.
   const holdings = readCusipsAndHoldings(marketTasks, { ...shared, problems: problems.market });
   const filings = collectFilings(sourceFiles, { ...shared, problems: problems.filings });
   const reports = collectReports(sources, ciks, { ...shared, problems: problems.reports });
   const date = determineReleaseDate(ciks, runTasks, {
-    ...{ readsEverything: options.readsEverything, today, onDone },
+    ...{ readsEverything: input.readsEverything, today, onDone },
     setFilingDays: sources.sets.flatMap(({ filingDays }) => filingDays),
   });
   const market = readMarket({
-    ...{ ...shared, problems: problems.market, appendPart: options.appendPart },
+    ...{ ...shared, problems: problems.market, appendPart: input.appendPart },
     ...{ sourceFiles, securities, marketNames: holdings, filings, date },
     readFilingList: (cik) => readFilingList(files, cik),
   });
@@ -100,10 +97,10 @@ export async function readBuildInputs(
       statementSetNames: new Set(sources.sets.map(({ file }) => file.name)),
       companyFileNames: new Set(files.files.map(({ name }) => name)),
       skipped,
-      knownProblems: [...options.problems, ...Object.values(problems).flat()],
+      knownProblems: [...input.problems, ...Object.values(problems).flat()],
     })),
   );
-  for (const texts of Object.values(problems)) options.problems.push(...texts);
+  for (const texts of Object.values(problems)) input.problems.push(...texts);
   return {
     ciks,
     tickers: tickers.rows,

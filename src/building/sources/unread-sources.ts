@@ -17,7 +17,7 @@ interface SourceKind {
   /** What the files of this kind must contain. */
   readonly contents: string;
   /** Whether each file is one document. Only a whole folder without any readable document is reported. */
-  readonly hasDocuments: boolean;
+  readonly hasDocuments?: true;
 }
 
 const SOURCE_KINDS: readonly SourceKind[] = [
@@ -25,7 +25,6 @@ const SOURCE_KINDS: readonly SourceKind[] = [
     matches: ({ name }) => /_form345\.zip$/i.test(name) && isOwnershipFile(name),
     contents:
       'a data set of Forms 4 and 5, with SUBMISSION.tsv, REPORTINGOWNER.tsv, NONDERIV_TRANS.tsv and FOOTNOTES.tsv',
-    hasDocuments: false,
   },
   {
     matches: ({ name }) => isOwnershipFile(name),
@@ -41,14 +40,12 @@ const SOURCE_KINDS: readonly SourceKind[] = [
   {
     matches: (file) => isPriceFile('fails', file),
     contents: 'rows of fails to deliver, below a header that begins with SETTLEMENT DATE|CUSIP|SYMBOL',
-    hasDocuments: false,
   },
   {
     matches: (file) => isPriceFile('funds', file),
     contents: 'an N-PORT data set, with SUBMISSION.tsv and FUND_REPORTED_HOLDING.tsv',
-    hasDocuments: false,
   },
-  { matches: (file) => isPriceFile('venue', file), contents: "rows of an exchange's prices", hasDocuments: false },
+  { matches: (file) => isPriceFile('venue', file), contents: "rows of an exchange's prices" },
   {
     matches: isReportsFile,
     contents: 'XBRL reports (.xml or .htm) whose contexts name the CIK of a company',
@@ -57,7 +54,6 @@ const SOURCE_KINDS: readonly SourceKind[] = [
   {
     matches: ({ name }) => mayContainIndexes(name) && !/\.html?$/i.test(name),
     contents: 'indexes of filings (.idx), or pages of filings named <accession number>-index.html',
-    hasDocuments: false,
   },
   {
     matches: ({ name }) => mayContainIndexes(name),
@@ -89,7 +85,6 @@ export async function findUnreadSources(
     {
       matches: ({ name }) => statementSetNames.has(name),
       contents: 'rows of a financial statement data set in the tables sub and num',
-      hasDocuments: false,
     },
     ...SOURCE_KINDS,
   ];
@@ -102,7 +97,7 @@ export async function findUnreadSources(
     const kind = kinds.find(({ matches }) => matches(file));
     if (kind !== undefined) {
       const { contents } = kind;
-      const name = kind.hasDocuments && !isZip(file) ? getTopFolder(file.name) : file.name;
+      const name = kind.hasDocuments === true && !isZip(file) ? getTopFolder(file.name) : file.name;
       getOrInsert(sources, `${name} ${contents}`, () => ({ name, contents, files: [] })).files.push(file);
     } else if (isZip(file) && !hasProblem(file)) {
       skipped.add('a zip that is not a known source');

@@ -56,9 +56,7 @@ export function makeSmallTables(
     companies: results.map((result) => addFilingFields(result, date)),
     securities,
     formerNames: results.flatMap(({ company: { cik }, formerNames }) => formerNames.map((name) => ({ cik, ...name }))),
-    brands: makeBrandRows(
-      results.map(({ company: { cik, entityName }, memberNames }) => ({ cik, entityName, memberNames })),
-    ),
+    brands: makeBrandRows(results.map(({ company, memberNames }) => ({ ...company, memberNames }))),
     splits: results.flatMap(({ company: { cik }, splits }) => splits.map((split) => ({ cik, ...split }))),
     screen: rows,
     coverage: makeCoverageRows(coverage),

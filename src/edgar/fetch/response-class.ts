@@ -86,7 +86,7 @@ export function classifyResponse(
   const refusal = findRefusal(status, start);
   if (refusal !== null) return { kind: refusal };
   if (status === 304) return { kind: 'unchanged' };
-  if (status === 416) return { kind: isPartialFileComplete(headers, partial) ? 'already-whole' : 'restart' };
+  if (status === 416) return { kind: isPartialComplete(headers, partial) ? 'already-whole' : 'restart' };
   if (TRANSIENT_STATUSES.has(status)) return { kind: 'unavailable', reason: `answered ${status}` };
   if (status === 206) return classifyRange(headers, partial);
   if (status !== 200) return { kind: 'unexpected', reason: `answered ${status}` };
@@ -94,10 +94,7 @@ export function classifyResponse(
 }
 
 /** Whether the partial file is complete: the site states the same length, and does not state a different ETag. */
-function isPartialFileComplete(
-  { etag, 'content-range': range }: ResponseHead['headers'],
-  partial: PartialDownload | null,
-) {
+function isPartialComplete({ etag, 'content-range': range }: ResponseHead['headers'], partial: PartialDownload | null) {
   if (partial === null || range !== `bytes */${partial.bytes}`) return false;
   return etag === undefined || etag === partial.etag;
 }

@@ -30,10 +30,7 @@ const INFO_TABLE_COLUMNS = [
 ] as const;
 
 /** Returns all reports of the set; counts unreadable rows. Throws TableError if a table lacks a required column. */
-export async function readThirteenFReports(
-  archive: Archive,
-  skipped: SkippedRowCounts,
-): Promise<readonly FiledThirteenF[]> {
+export async function readThirteenFReports(archive: Archive, skipped: SkippedRowCounts): Promise<FiledThirteenF[]> {
   const required = SUBMISSION_COLUMNS;
   const submissions = await indexByAccession(readTable(archive, 'SUBMISSION.tsv', { required, skipped }));
   const summaries = archive.has('SUMMARYPAGE.tsv')
@@ -91,10 +88,7 @@ export interface ThirteenFRow {
 }
 
 /** Yields the rows of all information tables with their accession numbers, in the order of the file. */
-export async function* readThirteenFRows(
-  archive: Archive,
-  skipped: SkippedRowCounts,
-): AsyncGenerator<readonly ThirteenFRow[]> {
+export async function* readThirteenFRows(archive: Archive, skipped: SkippedRowCounts): AsyncGenerator<ThirteenFRow[]> {
   const columns = { required: INFO_TABLE_COLUMNS, optional: ['PUTCALL'] as const };
   for await (const rows of readTable(archive, 'INFOTABLE.tsv', { ...columns, skipped })) {
     yield rows.map((row) => {

@@ -4,7 +4,7 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import type { OwnershipFiling, Trade } from '../../edgar/insiders/ownership-document.ts';
 import { applyAmendments } from './amendments.ts';
 import { findRepeatedTrades } from './repeated-trades.ts';
-import { judgeTradeValue, type ShareLimit, type ValueStatus } from './value-status.ts';
+import { judgeTrade, type ShareLimit, type ValueStatus } from './value-status.ts';
 
 export interface JudgedFiling extends Omit<OwnershipFiling, 'trades'> {
   readonly trades: readonly JudgedTrade[];
@@ -50,7 +50,7 @@ export function judgeFilings(
       .map((filing) => ({
         ...filing,
         trades: filing.trades.map((trade) => ({
-          status: judgeTradeValue(trade, {
+          status: judgeTrade(trade, {
             filed: filing.filed,
             close: trade.day === null ? null : findPrice(trade.day),
             limit: trade.day === null ? null : findShareLimit(trade.day, trade.securityTitle),

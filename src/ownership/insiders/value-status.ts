@@ -55,27 +55,19 @@ interface TradeContext {
   readonly footnotes?: readonly Footnote[];
 }
 
-export function judgeTradeValue(
-  trade: Trade,
-  { filed, close, limit = null, footnotes = [] }: TradeContext,
-): ValueStatus {
+export function judgeTrade(trade: Trade, { filed, close, limit = null, footnotes = [] }: TradeContext): ValueStatus {
   if (!isCommonEquity(trade.securityTitle)) return 'not_equity';
   const { shares, price, day } = trade;
   if (shares === null || price === null || !isPositive(shares) || !isPositive(price)) return 'suspect';
   if (day === null || day < EARLIEST_TRADE_DAY || (filed !== null && day > filed)) return 'suspect';
   if (compareDecimals(price, MAX_SHARE_PRICE) > 0) return 'suspect';
   if (close !== null && compareDecimals(price, multiply(close, MAX_FACTOR_OF_CLOSE)) > 0) return 'suspect';
-  if (limit !== null && exceedsCompany(shares, price, limit, close)) return 'suspect';
+  if (limit !== null && exceedsLimit(shares, price, limit, close)) return 'suspect';
   return statesOtherUnit(trade, footnotes) ? 'suspect' : 'counted';
 }
 
 /** Whether more shares are traded than exist, or for more than the market value of all of them. */
-function exceedsCompany(
-  shares: Decimal,
-  price: Decimal,
-  { total, ofClass }: ShareLimit,
-  close: Decimal | null,
-): boolean {
+function exceedsLimit(shares: Decimal, price: Decimal, { total, ofClass }: ShareLimit, close: Decimal | null): boolean {
   if (compareDecimals(shares, ofClass) > 0) return true;
   return close !== null && compareDecimals(multiply(shares, price), multiply(total, close)) > 0;
 }

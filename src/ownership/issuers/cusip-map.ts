@@ -256,7 +256,7 @@ function findDaysOfUse({ symbols, holdingDays }: CusipMentions): Days | null {
 /** Maximum number of days between the last mention of an old CUSIP and the first mention of a new one. */
 const MAX_DAYS_BETWEEN_CUSIPS = 200;
 /** Maximum number of days on which files still state the old CUSIP after the first mention of the new one. */
-const MAX_DAYS_OF_BOTH_CUSIPS = 45;
+const MAX_SHARED_DAYS = 45;
 
 /** Returns the changes between CUSIPs of one security, earliest first. CUSIPs in use at the same time are no change. */
 function listChanges(cusips: readonly DatedCusip[]): readonly CusipChange[] {
@@ -265,11 +265,11 @@ function listChanges(cusips: readonly DatedCusip[]): readonly CusipChange[] {
     const old = sorted[index];
     if (old === undefined || old.firstDay === until) return [];
     const gap = countDaysBetween(old.lastDay, until);
-    if (gap > MAX_DAYS_BETWEEN_CUSIPS || gap < -MAX_DAYS_OF_BOTH_CUSIPS) return [];
+    if (gap > MAX_DAYS_BETWEEN_CUSIPS || gap < -MAX_SHARED_DAYS) return [];
     return [
       {
         oldCusip: old.cusip,
-        after: old.lastDay < until ? old.lastDay : addDays(until, -MAX_DAYS_OF_BOTH_CUSIPS),
+        after: old.lastDay < until ? old.lastDay : addDays(until, -MAX_SHARED_DAYS),
         until,
       },
     ];

@@ -56,12 +56,10 @@ export const makeMeta = (
 
 /** Returns the parameters that `meta` echoes, each with its effective value: as requested, or the default. */
 function listEchoedFields({ id }: Operation, parameters: Question['parameters']): Partial<Meta> {
-  const isUnlisted = (name: string) => isAddedParameter(id, name) && findMetaField(id, name) !== name;
+  const isAdded = (name: string) => isAddedParameter(id, name) && findMetaField(id, name) !== name;
   return Object.fromEntries(
     Object.entries(parameters)
-      .filter(
-        ([name, value]) => ECHOED_PARAMETER_NAMES.has(name) && !isUnlisted(name) && !restrictsNothing(name, value),
-      )
+      .filter(([name, value]) => ECHOED_PARAMETER_NAMES.has(name) && !isAdded(name) && !restrictsNothing(name, value))
       .map(([name, value]) => [name, toEchoedValue(name, value)]),
   );
 }

@@ -44,12 +44,9 @@ function parseFile(path: string): unknown {
   try {
     return parseJson(readInputText(path));
   } catch (cause) {
-    const isUnreadable = !(cause instanceof SyntaxError);
-    throw makeFailure(
-      path,
-      isUnreadable ? `the file cannot be read: ${describeCause(cause)}` : 'the file is not JSON',
-      cause,
-    );
+    const isSyntax = cause instanceof SyntaxError;
+    const fault = isSyntax ? 'the file is not JSON' : `the file cannot be read: ${describeCause(cause)}`;
+    throw makeFailure(path, fault, cause);
   }
 }
 

@@ -62,13 +62,9 @@ export function createRedisCounters(url: URL, clock: () => number, onError: (err
       const now = clock();
       const lease = randomUUID();
       // The braces assign all keys of an account to one node of a Redis cluster.
-      const prefix = `fin:{${account}}`;
-      const running = `${prefix}:running`;
-      const keys = [
-        `${prefix}:minute:${windowAt(now, limits.seconds)}`,
-        `${prefix}:month:${formatMonth(now)}`,
-        running,
-      ];
+      const base = `fin:{${account}}`;
+      const running = `${base}:running`;
+      const keys = [`${base}:minute:${windowAt(now, limits.seconds)}`, `${base}:month:${formatMonth(now)}`, running];
       const quotas = [limits.minute, limits.month, limits.concurrent];
       const args = [...quotas, now, LEASE_MS, lease, MINUTE_TTL_S, MONTH_TTL_S];
       const [counted, usage] = parseCounts(await redis.send(['EVAL', CLAIM_SCRIPT, keys.length, ...keys, ...args]));

@@ -30,14 +30,14 @@ interface AuthenticationOptions {
   readonly onError: (error: unknown, requestId: string) => void;
 }
 
-const doNothing = () => {};
+const noop = () => {};
 
 /** Requires no key and counts no requests: `--no-auth`. */
 export const withoutAuthentication = (service: Service): RequestHandler => ({
   async handle(request) {
     const id = chooseRequestId(request.headers['x-request-id']);
     const response = await service.respond(request, id);
-    return { response, requestId: id, account: null, finish: doNothing };
+    return { response, requestId: id, account: null, finish: noop };
   },
 });
 
@@ -47,7 +47,7 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
   async function handle(request: ServiceRequest): Promise<HandledRequest> {
     const id = chooseRequestId(request.headers['x-request-id']);
     const context = { requestId: id, baseUrl: request.baseUrl ?? baseUrl };
-    const refuse = (response: ServiceResponse) => ({ response, requestId: id, account: null, finish: doNothing });
+    const refuse = (response: ServiceResponse) => ({ response, requestId: id, account: null, finish: noop });
     let result: AuthenticationResult;
     try {
       result = keys.authenticate(request.headers.authorization);
@@ -67,7 +67,7 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
       claim = await counters.claim(account, limits);
     } catch (error) {
       onError(error, requestId);
-      return { response: makeProblemResponse(UNREACHABLE_COUNTS, context), requestId, account, finish: doNothing };
+      return { response: makeProblemResponse(UNREACHABLE_COUNTS, context), requestId, account, finish: noop };
     }
     const { violated, usage, now } = claim;
     const headers = makeLimitHeaders(limits, usage, now);
@@ -77,13 +77,13 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
       const problem = {
         code: 'rate_limited',
         detail,
-        headers: { ...headers, 'retry-after': String(seconds) },
+        headers: { ...headers, 'retry-after': `${seconds}` },
       } as const;
       return {
         response: makeProblemResponse(problem, { ...context, violated }),
         requestId,
         account,
-        finish: doNothing,
+        finish: noop,
       };
     }
     // Waits until all requests that arrived together have claimed slots. Otherwise each response could free its slot

@@ -92,13 +92,6 @@ function readAbsentTables(directory: string): readonly string[] {
   throw makeDamagedFailure(path, 'its list of tables that were not pulled is invalid');
 }
 
-interface ReadManifestOptions {
-  /**
-   * Whether to compare SHA-256 hashes instead of the CRC-32. Hashing needs node:crypto, which takes time to load.
-   */
-  readonly checksHashes: boolean;
-}
-
 /** Identifies the manifest in a directory at one moment, without reading it. */
 export interface ManifestIdentity {
   readonly directory: string;
@@ -120,10 +113,11 @@ export const isSameManifest = (opened: ManifestIdentity | null, current: Manifes
 /**
  * Reads the manifest of a release. Omits tables that were not copied into this directory, although the stamp covers
  * them. Throws a data Failure if the manifest is missing or damaged, or has an incompatible layout.
+ * @param options whether to compare SHA-256 hashes instead of the CRC-32: hashing needs node:crypto, which loads slowly
  */
 export function readManifest(
   directory: string,
-  { checksHashes }: ReadManifestOptions = { checksHashes: true },
+  { checksHashes }: { checksHashes: boolean } = { checksHashes: true },
 ): Manifest {
   const path = join(directory, MANIFEST_FILE);
   const manifest = readJsonFile(path);

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  createClosingPriceFinder,
-  isCommonEquity,
-  judgeTradeValue,
-} from '../../../src/ownership/insiders/value-status.ts';
+import { createClosingPriceFinder, isCommonEquity, judgeTrade } from '../../../src/ownership/insiders/value-status.ts';
 import { makeTrade } from './filing.ts';
 
 test.each([
@@ -43,7 +39,7 @@ test.each([
   'Phantom Stock Units',
 ])('a security named %s is not common equity', (title) => {
   expect(isCommonEquity(title)).toBe(false);
-  expect(judgeTradeValue(makeTrade({ securityTitle: title }), { filed: null, close: null })).toBe('not_equity');
+  expect(judgeTrade(makeTrade({ securityTitle: title }), { filed: null, close: null })).toBe('not_equity');
 });
 
 test('a trade counts with its filed value, unless its price, shares or day is missing or impossible', () => {
@@ -51,7 +47,7 @@ test('a trade counts with its filed value, unless its price, shares or day is mi
     fields: Parameters<typeof makeTrade>[0],
     filedDay: string | null = '2026-04-22',
     closingPrice: string | null = null,
-  ) => judgeTradeValue(makeTrade(fields), { filed: filedDay, close: closingPrice });
+  ) => judgeTrade(makeTrade(fields), { filed: filedDay, close: closingPrice });
   expect(judgeTrade({})).toBe('counted');
   expect(judgeTrade({ price: null })).toBe('suspect');
   expect(judgeTrade({ price: '0' })).toBe('suspect');
@@ -65,17 +61,17 @@ test('a trade counts with its filed value, unless its price, shares or day is mi
 
 test('a mistyped price is detected by the closing price of the day, or because no share costs that much', () => {
   // A real error: REEMF traded at about 0.24 a share on 10 March 2026.
-  expect(
-    judgeTradeValue(makeTrade({ day: '2026-03-10', price: '24035774.40' }), { filed: '2026-03-12', close: null }),
-  ).toBe('suspect');
+  expect(judgeTrade(makeTrade({ day: '2026-03-10', price: '24035774.40' }), { filed: '2026-03-12', close: null })).toBe(
+    'suspect',
+  );
   // Another real error: XOS traded at about 5 a share on 11 May 2026.
-  expect(
-    judgeTradeValue(makeTrade({ day: '2026-05-11', price: '1500000.00' }), { filed: '2026-05-13', close: '5' }),
-  ).toBe('suspect');
-  expect(judgeTradeValue(makeTrade({ price: '50' }), { filed: '2026-05-13', close: '5' })).toBe('counted');
-  expect(judgeTradeValue(makeTrade({ price: '50.01' }), { filed: '2026-05-13', close: '5' })).toBe('suspect');
+  expect(judgeTrade(makeTrade({ day: '2026-05-11', price: '1500000.00' }), { filed: '2026-05-13', close: '5' })).toBe(
+    'suspect',
+  );
+  expect(judgeTrade(makeTrade({ price: '50' }), { filed: '2026-05-13', close: '5' })).toBe('counted');
+  expect(judgeTrade(makeTrade({ price: '50.01' }), { filed: '2026-05-13', close: '5' })).toBe('suspect');
   // Berkshire's class A trades at about 800,000 a share.
-  expect(judgeTradeValue(makeTrade({ price: '756200' }), { filed: '2026-05-13', close: null })).toBe('counted');
+  expect(judgeTrade(makeTrade({ price: '756200' }), { filed: '2026-05-13', close: null })).toBe('counted');
 });
 
 /** Closing prices of Tesla around its 5:1 split of 31 August 2020; one day has two prices. */
@@ -101,7 +97,7 @@ test('the higher of the nearest closing prices is used, so that a split does not
 
 test('a trade of more shares than exist, or worth more than all of them, is suspect', () => {
   const judge = (fields: Parameters<typeof makeTrade>[0], close: string | null) =>
-    judgeTradeValue(makeTrade(fields), { filed: null, close, limit: { total: '1000', ofClass: '400' } });
+    judgeTrade(makeTrade(fields), { filed: null, close, limit: { total: '1000', ofClass: '400' } });
   expect(judge({ shares: '400' }, null)).toBe('counted');
   expect(judge({ shares: '400.5' }, null)).toBe('suspect');
   // 400 shares at 26 dollars cost more than 1,000 shares at 10 dollars.
@@ -130,7 +126,7 @@ test.each([
   ['The price is a weighted average of prices from $9.90 to $10.10.', 'Common Stock', 'counted'],
 ])('with the footnote "%s" a trade of %s is %s', (text, securityTitle, status) => {
   const judge = (footnoteIds: readonly string[]) =>
-    judgeTradeValue(makeTrade({ securityTitle, footnoteIds }), {
+    judgeTrade(makeTrade({ securityTitle, footnoteIds }), {
       ...{ filed: null, close: null },
       footnotes: [{ id: 'F1', text }],
     });

@@ -46,7 +46,7 @@ export const handleHolders: Handler<'holders'> = async ({ release, parameters })
   const { limit, offset, quarter } = parameters;
   refuseUnlessQuarterEnd(quarter);
   requireTable(release, SECURITY_HOLDERS, 'Holders');
-  const holdings = await readCachedHoldings(release, security, quarter ?? null);
+  const holdings = await readCached(release, security, quarter ?? null);
   const { period, currentRows: current, previousRowsByHolder: previous, totals, splitRatioField } = holdings;
   const data: SecurityHolders = {
     cik: company.cik,
@@ -62,11 +62,7 @@ export const handleHolders: Handler<'holders'> = async ({ release, parameters })
   return { data, meta: { ticker: security.ticker } };
 };
 
-async function readCachedHoldings(
-  release: ReleaseReader,
-  security: Security,
-  quarter: string | null,
-): Promise<Holdings> {
+async function readCached(release: ReleaseReader, security: Security, quarter: string | null): Promise<Holdings> {
   const cached = cachedHoldingsByRelease.get(release.manifest);
   const request = `${security.tickerNormalized} ${quarter}`;
   if (cached?.request === request) return cached.holdings;

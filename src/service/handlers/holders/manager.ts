@@ -2,7 +2,7 @@
  * `/v1/holders/{cik}`: one manager's report for the latest or a given quarter, compared with the previous report, and
  * totals of each quarter.
  */
-import type { Holder, HolderNotice, HolderPosition, OtherReporter } from '../../../contract/resources/holders.ts';
+import type { Holder, HolderPosition, OtherReporter } from '../../../contract/resources/holders.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { OtherReporterRow, PositionRow, ReportRow } from '../../../store/schema/holders.ts';
@@ -97,10 +97,7 @@ async function readPage(
 
 const isNotice = (form: string): boolean => form.startsWith('13F-NT');
 
-const makeNotice = (
-  rows: readonly OtherReporterRow[],
-  { accession, period, filed }: OtherReporterRow,
-): HolderNotice => ({
+const makeNotice = (rows: readonly OtherReporterRow[], { accession, period, filed }: OtherReporterRow) => ({
   ...{ period, filed_at: filed, accession_number: accession },
   reported_by: listReporters(rows, accession),
 });

@@ -52,11 +52,7 @@ export const makeFilingsCondition = (filings: readonly { readonly accession: str
     filings.map(({ accession }) => accession),
   );
 
-export const openCompanySource = (
-  release: ReleaseReader,
-  cik: number,
-  ...tests: readonly CellCondition[]
-): InsiderSource => ({
+export const openCompanySource = (release: ReleaseReader, cik: number, ...tests: CellCondition[]): InsiderSource => ({
   filings: () => release.rowsOf(INSIDER_FILINGS, cik, ...tests),
   trades: () => release.rowsOf(INSIDER_TRADES, cik, ...tests),
   owners: () => release.rowsOf(INSIDER_OWNERS, cik, ...tests),
@@ -64,11 +60,7 @@ export const openCompanySource = (
 });
 
 /** Returns the source for a filing date. Only the latest days of a release have rows. */
-export const openDaySource = (
-  release: ReleaseReader,
-  day: number,
-  ...tests: readonly CellCondition[]
-): InsiderSource => ({
+export const openDaySource = (release: ReleaseReader, day: number, ...tests: CellCondition[]): InsiderSource => ({
   filings: () => release.rowsOf(RECENT_FILINGS, day, ...tests),
   trades: () => release.rowsOf(RECENT_TRADES, day, ...tests),
   owners: () => release.rowsOf(RECENT_OWNERS, day, ...tests),

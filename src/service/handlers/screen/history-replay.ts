@@ -74,7 +74,7 @@ export class HistoryReplay {
       });
       if (rows.length === 0) continue;
       const positions = ciks.map((cik) => this.#positionByCik.get(cik) ?? -1);
-      for (const name of names) applyRows(this.#getColumn(name), group.cells(name), { rows, positions, whole });
+      for (const name of names) apply(this.#getColumn(name), group.cells(name), { rows, positions, whole });
     }
     for (const name of names) this.#getColumn(name).day = day;
   }
@@ -87,11 +87,7 @@ interface AppliedRows {
   readonly whole: readonly Cell[];
 }
 
-function applyRows(
-  { cells, isComplete }: ReplayedColumn,
-  read: readonly Cell[],
-  { rows, positions, whole }: AppliedRows,
-) {
+function apply({ cells, isComplete }: ReplayedColumn, read: readonly Cell[], { rows, positions, whole }: AppliedRows) {
   for (const row of rows) {
     const [position, cell] = [positions[row] as number, read[row] as Cell];
     if (position < 0) continue;

@@ -78,10 +78,7 @@ export async function findRowsOfIndustry(
   return { rows, leftOutCount: omitted, unknownCount: unknown, ticker };
 }
 
-async function requireIndustry(
-  release: ReleaseReader,
-  { cik, ticker }: { readonly cik: number; readonly ticker: string },
-) {
+async function requireIndustry(release: ReleaseReader, { cik, ticker }: { cik: number; ticker: string }) {
   const code = (await release.company(cik))?.sic ?? null;
   if (code !== null) return code;
   const detail = `The industry of ${quote(ticker)} is unknown: the release has no SIC code of the company.`;
