@@ -222,10 +222,8 @@ async function buildIntoStaging(
       const lists = new FilingCollector(join(scratch, 'insiders'));
       let segmentCounts = NO_SEGMENT_COUNTS;
       const deriveAll = async () => {
-        const settings = {
-          ...{ today, companyNotes: notes, factCompanies: factCiks },
-          withoutFootnotes: options.withoutFootnotes ?? false,
-        };
+        const { withoutFootnotes = false } = options;
+        const settings = { today, companyNotes: notes, factCompanies: factCiks, withoutFootnotes };
         const onDone = (done: number) => report('deriving')(done, ciks.length);
         for await (const result of deriveCompanies(inputs, settings, workers.runTasks, onDone)) {
           writer.append(result);

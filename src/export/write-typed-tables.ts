@@ -197,10 +197,8 @@ async function writeSpans(
         done = 0;
       }
       for (const group of 'encoded' in result ? result.encoded : []) {
-        file.append(
-          group,
-          group.chunks.map(({ bytes }) => bytes),
-        );
+        const chunks = group.chunks.map(({ bytes }) => bytes);
+        file.append(group, chunks);
       }
       done += rows;
       onRows?.(table.name, done);

@@ -113,13 +113,8 @@ async function linkFromLocalRelease(file: PublishedFile, { directory, sources, s
     if (!(await hasContent(local, file, signal))) continue;
     await rm(path, { force: true });
     // If linking fails, the pieces of the file are copied instead.
-    if (
-      await link(local, path).then(
-        () => true,
-        () => false,
-      )
-    )
-      return true;
+    const isLinked = link(local, path).then(() => true);
+    if (await isLinked.catch(() => false)) return true;
   }
   return false;
 }
@@ -147,12 +142,8 @@ async function completeFile(
     const isNew = stats === null || isLinked;
     const present = new Set(isNew ? [] : (await hashLocalPieces(path, lengths, signal)).map(makePieceKey));
     const isPresent = (piece: Piece) => present.has(makePieceKey(piece));
-    const local = await findLocalPieces(
-      file.path,
-      pieces.filter((piece) => !isPresent(piece)),
-      sources,
-      signal,
-    );
+    const absent = pieces.filter((piece) => !isPresent(piece));
+    const local = await findLocalPieces(file.path, absent, sources, signal);
     const { copies, spans } = planCopiesAndRequests(
       pieces,
       isPresent,

@@ -406,10 +406,8 @@ export class TableReader<Row> {
       start += group.rows;
       return groupRows?.length === 0 || stored.length === 0 ? [] : [{ group, groupRows }];
     });
-    const chunks = await this.#readStoredChunks(
-      wanted.map(({ group }) => group),
-      stored,
-    );
+    const read = wanted.map(({ group }) => group);
+    const chunks = await this.#readStoredChunks(read, stored);
     const requests = wanted.map(({ group, groupRows }, index) => ({
       chunks: chunks[index] as StoredChunk[],
       size: { rows: group.rows, maxContentBytes: computeMaxContentBytes(group) },

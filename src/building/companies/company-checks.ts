@@ -78,10 +78,7 @@ export function checkCompany(
   return {
     identities: checkCompanyIdentities(company).map((result) => ({
       ...result,
-      worst: result.worst.map((comparison) => ({
-        ...comparison,
-        subject: `CIK ${cik}, ${comparison.subject}`,
-      })),
+      worst: result.worst.map((comparison) => ({ ...comparison, subject: `CIK ${cik}, ${comparison.subject}` })),
     })),
     revisionChains: checkCases(chains, isChainOrdered, ([first]) => describe(first)),
     futureDates: checkCases(
@@ -95,11 +92,7 @@ export function checkCompany(
   };
 }
 
-function checkCases<Case>(
-  cases: readonly Case[],
-  isValid: (testCase: Case) => boolean,
-  describe: (testCase: Case) => string,
-): CheckCounts {
+function checkCases<Case>(cases: readonly Case[], isValid: (item: Case) => boolean, describe: (item: Case) => string) {
   const failed = cases.filter((item) => !isValid(item));
   const [failure] = failed;
   const example = failure === undefined ? null : describe(failure);
@@ -149,11 +142,9 @@ function describeFigure(value: ReportedValue | undefined): string {
 
 /** Returns what was decided about stated amounts that disagree, most first. */
 export function listDecisions({ identities, decisions }: CompanyFindings): EvidenceDecision[] {
-  const marked = identities.map(({ name, marked: count, worst: [worst] }): EvidenceDecision => {
-    return {
-      ...{ name, decision: 'marked', count },
-      worst: worst === undefined ? null : { subject: worst.subject, command: worst.command },
-    };
+  const marked = identities.map(({ name, marked: count, worst: [first] }): EvidenceDecision => {
+    const worst = first === undefined ? null : { subject: first.subject, command: first.command };
+    return { name, decision: 'marked', count, worst };
   });
   const listFacts = (counts: CountsByReason, decision: EvidenceDecision['decision']) =>
     Object.entries(counts).map(([name, count]): EvidenceDecision => ({ name, decision, count, worst: null }));

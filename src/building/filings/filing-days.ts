@@ -105,10 +105,8 @@ export async function makeFilingDays({ yearKey, quarters }: FilingDaysTask): Pro
       const day = toDayNumber(date);
       days.push({ date, filings: counts.accessions.size, companies, updatedAt });
       const forms = [...counts.countByForm].map(([form, filings]) => ({ day, form, filings }));
-      formSink.add(
-        day,
-        forms.sort((a, b) => b.filings - a.filings || compareText(a.form, b.form)),
-      );
+      forms.sort((a, b) => b.filings - a.filings || compareText(a.form, b.form));
+      formSink.add(day, forms);
       filingSink.add(day, counts.lines.sort(compareEarliestFirst));
     }
   }

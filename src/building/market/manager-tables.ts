@@ -103,21 +103,17 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
     const getUnit: FindValueUnit = (report) => getOrInsert(units, report, () => findUnit(report));
     const quarters = deriveQuarterHoldings(reports.filter(isCompleteReport));
     // Incomplete reports, and reports without a known filing, are also used for implied prices.
-    for (const report of [
-      ...quarters.flatMap(({ reportParts }) => reportParts),
-      ...reports.filter((report) => !isCompleteReport(report)),
-    ])
+    const parts = quarters.flatMap(({ reportParts }) => reportParts);
+    for (const report of [...parts, ...reports.filter((report) => !isCompleteReport(report))])
       addImpliedPrices(report, getUnit(report), names, prices);
-    for (const part of quarters.flatMap(({ reportParts }) => reportParts))
+    for (const part of parts)
       totals = addCounts(totals, compareWithCover(part.report, part.lines, countEntries(part.table), getUnit(part)));
     const positions = derive(quarters, getUnit);
     const reporterRows = makeReporterRows(holder, reports, quarters);
     if (reporterRows.length > 0) reporterSink.add(holder, reporterRows);
     if (!isIncluded(positions, names)) continue;
-    reportSink.add(
-      holder,
-      positions.map((quarter, index) => makeReportRow(holder, quarter, positions[index - 1])),
-    );
+    const rows = positions.map((quarter, index) => makeReportRow(holder, quarter, positions[index - 1]));
+    reportSink.add(holder, rows);
     const [latest, ...earlier] = positions.toReversed();
     if (latest !== undefined) positionSink.add(holder, makePositionRows(holder, latest, names));
     const earlierRows = earlier.flatMap((quarter) => {
@@ -140,10 +136,8 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
 function* readManagers(
   sources: readonly ManagersSource[],
 ): Generator<readonly [cik: number, reports: readonly ReportWithLines[]]> {
-  const byManager = groupBy(
-    sources.flatMap(({ reports }) => reports),
-    ({ report }) => report.cik,
-  );
+  const allReports = sources.flatMap(({ reports }) => reports);
+  const byManager = groupBy(allReports, ({ report }) => report.cik);
   const lineSources = sources.map((source) => ({
     keys: new Set(source.reports.map(({ key }) => key)),
     readLines: createRowLookup(groupLines(readSlices(source.lines), KEYED_LINE_CODEC)),

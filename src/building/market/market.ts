@@ -192,11 +192,8 @@ export async function makeMarketFilesTasks(files: readonly ListedFile[]): Promis
   const documents: ListedFile[] = [];
   for (const file of files.filter(isThirteenFFile))
     ((await isThirteenFDataSetFile(file)) ? dataSets : documents).push(file);
-  const makeTask = (contents: MarketFilesTask['contents'], files: readonly ListedFile[]): MarketFilesTask => ({
-    kind: 'market files',
-    contents,
-    files,
-  });
+  const makeTask = (contents: MarketFilesTask['contents'], files: readonly ListedFile[]) =>
+    ({ kind: 'market files', contents, files }) as const;
   return [
     ...files.filter((file) => isPriceFile('fails', file)).map((file) => makeTask('fails', [file])),
     ...dataSets.map((file) => makeTask('holdings', [file])),

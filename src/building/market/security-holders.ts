@@ -76,11 +76,9 @@ export async function makeSecurityHolders({ holdings, quarter }: HoldersTask): P
     if (latest === undefined) continue;
     const shownPeriods = new Set([latest, findPreviousQuarterEnd(latest)]);
     const rows = companyHoldings.map(({ report, ...holding }) => makeRow(cik, report, holding)).sort(compareHolderRows);
+    const shown = rows.filter(({ period }) => shownPeriods.has(period));
     const others = rows.filter(({ period }) => !shownPeriods.has(period));
-    sink.add(
-      cik,
-      rows.filter(({ period }) => shownPeriods.has(period)),
-    );
+    sink.add(cik, shown);
     if (others.length > 0) otherSink.add(cik, others);
   }
   return { parts: [sink.finish(), otherSink.finish()] };

@@ -1,16 +1,14 @@
 /** Finds and reads tagged reports before companies are derived. */
 import type { ListedFile } from '../../edgar/files/list-files.ts';
-import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { groupReportSources, type ReportFile, type StatementSetFile } from '../../edgar/reports/find-reports.ts';
 import { pushTo } from '../../platform/collections.ts';
+import { addReport, type ReadingLog } from '../tasks/reading.ts';
 import { type Slice, SliceIndex } from '../tasks/slices.ts';
 import type { RunTasks } from '../tasks/task.ts';
 import type { FindReportsTask, ReportsTask, StatementSetTask } from './read-reports.ts';
 import { describeOutsideReport, formatReportName } from './read-reports.ts';
 
-interface ReadingOptions {
-  readonly skipped: SkippedRowCounts;
-  readonly problems: string[];
+interface ReadingOptions extends ReadingLog {
   readonly runTasks: RunTasks;
 }
 
@@ -35,15 +33,14 @@ export interface CollectedReports {
  */
 export async function findReportSources(
   listedFiles: readonly ListedFile[],
-  { skipped, problems, runTasks }: ReadingOptions,
+  { runTasks, ...log }: ReadingOptions,
 ): Promise<ReportSources> {
   const reports: ReportFile[] = [];
   const sets: StatementSetFile[] = [];
   const files: ListedFile[] = [];
   const tasks = groupReportSources(listedFiles).map((files): FindReportsTask => ({ kind: 'list of reports', files }));
   for await (const result of runTasks(tasks)) {
-    skipped.addAll(result.skipped);
-    problems.push(...result.problems);
+    addReport(log, result);
     reports.push(...result.reports);
     sets.push(...result.sets);
     files.push(...result.files);
@@ -84,8 +81,7 @@ export async function collectReports(
   const statements = sets.map(({ file }): StatementSetTask => ({ kind: 'statement set', files: [file], ciks }));
   const slices = new SliceIndex();
   for await (const result of runTasks<ReportsTask | StatementSetTask>([...documents, ...statements])) {
-    skipped.addAll(result.skipped);
-    problems.push(...result.problems);
+    addReport({ skipped, problems }, result);
     slices.add(result.output);
   }
   return { slices: new Map(slices.groups.map((cik) => [Number(cik), slices.getSlices(cik)])), files };

@@ -211,16 +211,8 @@ export class ReleaseWriter {
       for (const { name } of tables) omitted.add(name);
     };
     const problems: string[] = [];
-    const familyContext = {
-      problems,
-      runTasks,
-      companies,
-      securities,
-      sinkOf: findSink,
-      appendPart,
-      omitTables,
-    };
-    const checks = await family.build({ ...context, ...familyContext });
+    const own = { problems, runTasks, companies, securities, sinkOf: findSink, appendPart, omitTables };
+    const checks = await family.build({ ...context, ...own });
     const finishedTables: FinishedTable[] = [];
     for (const name of names) {
       if (omitted.has(name)) this.#findSink(name).omit();

@@ -26,10 +26,8 @@ export function divideIntoShards(ciks: readonly number[]): {
 } {
   const batches = divideIntoBatches(ciks, USUAL_SHARD_SIZE, MAX_SHARD_SIZE);
   const ends = batches.slice(0, -1).map((batch) => batch.at(-1) ?? Number.NaN);
-  return {
-    shardEnds: ends,
-    shards: batches.map((shardCiks) => ({ name: findShardName(shardCiks[0] ?? Number.NaN, ends), ciks: shardCiks })),
-  };
+  const shards = batches.map((ciks) => ({ name: findShardName(ciks[0] ?? Number.NaN, ends), ciks }));
+  return { shards, shardEnds: ends };
 }
 
 /** Returns the name of a company's shard: the shard's last CIK, or `last` for the shard without an upper bound. */

@@ -6,6 +6,7 @@ import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
+import { sumNumbers } from '../../platform/collections.ts';
 import { writeAtomically } from '../../platform/files/atomic-write.ts';
 import { makePrivateDirectory } from '../../platform/files/directories.ts';
 import { readRegularBytes } from '../../platform/files/regular-file.ts';
@@ -138,10 +139,8 @@ function removeExcessUnusedFiles(folder: string, start: Date): void {
   const existing = files.flatMap(({ path, info: stats }) => (stats === undefined ? [] : [{ path, info: stats }]));
   const used = existing.filter(({ info: stats }) => stats.mtimeMs >= start.getTime());
   const unused = existing.filter(({ info: stats }) => stats.mtimeMs < start.getTime());
-  const limit = Math.max(
-    MIN_KEPT_BYTES,
-    used.reduce((sum, { info: stats }) => sum + stats.size, 0),
-  );
+  const usedBytes = sumNumbers(used.map(({ info }) => info.size));
+  const limit = Math.max(MIN_KEPT_BYTES, usedBytes);
   let total = 0;
   for (const { path, info: stats } of unused.sort((a, b) => b.info.mtimeMs - a.info.mtimeMs)) {
     total += stats.size;

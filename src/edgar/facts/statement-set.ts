@@ -142,13 +142,8 @@ class StatementSetTables {
     optional: readonly O[] = [],
     filter?: { readonly column: R; accepts(cell: string): boolean },
   ): AsyncGenerator<DelimitedRow<R | O>> {
+    const options = { required, optional, skipped: this.#skipped, ...(filter && { rowFilter: filter }) };
     for (const fileName of this.#archive.names.filter((name) => findTableName(name) === table)) {
-      const options = {
-        required,
-        optional,
-        skipped: this.#skipped,
-        ...(filter && { rowFilter: filter }),
-      };
       for await (const rows of readTable(this.#archive, fileName, options)) yield* rows;
     }
   }

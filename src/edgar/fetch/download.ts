@@ -239,15 +239,8 @@ class Download {
     }
     await this.#partialFile.publish();
     const time = new Date().toISOString();
-    const record = {
-      file: file.file,
-      url: file.url,
-      ...result,
-      ...tags,
-      fetched: time,
-      checked: time,
-      whole: true,
-    };
+    const { file: name, url } = file;
+    const record = { file: name, url, ...result, ...tags, fetched: time, checked: time, whole: true };
     await writeRecord(context.directory, record);
     return this.#finish('fetched', record);
   }

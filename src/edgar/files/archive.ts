@@ -368,10 +368,7 @@ function findDataStart(fd: number, { relativeOffsetOfLocalHeader: start }: Entry
  * than the directory states is detected.
  */
 const inflate = (compressed: Buffer, declared: number, maxBytes: number): Buffer =>
-  inflateRawSync(compressed, {
-    maxOutputLength: maxBytes,
-    chunkSize: Math.max(declared + 1, MIN_CHUNK_BYTES),
-  });
+  inflateRawSync(compressed, { maxOutputLength: maxBytes, chunkSize: Math.max(declared + 1, MIN_CHUNK_BYTES) });
 
 /** Finds the end of a zip: the end of its end-of-central-directory record. Zeros may follow the record. */
 

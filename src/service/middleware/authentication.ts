@@ -74,17 +74,8 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
     if (violated.length > 0) {
       const seconds = computeRetryAfterSeconds(violated, limits, now);
       const detail = describeReachedLimits(violated, limits, seconds);
-      const problem = {
-        code: 'rate_limited',
-        detail,
-        headers: { ...headers, 'retry-after': `${seconds}` },
-      } as const;
-      return {
-        response: makeProblemResponse(problem, { ...context, violated }),
-        requestId,
-        account,
-        finish: noop,
-      };
+      const problem = { code: 'rate_limited', detail, headers: { ...headers, 'retry-after': `${seconds}` } } as const;
+      return { response: makeProblemResponse(problem, { ...context, violated }), requestId, account, finish: noop };
     }
     // Waits until all requests that arrived together have claimed slots. Otherwise each response could free its slot
     // before the next request claims one, and the concurrency limit would refuse none of them.

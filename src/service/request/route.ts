@@ -33,10 +33,8 @@ export function routeRequest(method: string, target: string): Question {
 }
 
 function describeUnknownPath(path: string): string {
-  const suggestion = didYouMean(
-    path,
-    OPERATIONS.map((operation) => operation.path),
-  );
+  const paths = OPERATIONS.map((operation) => operation.path);
+  const suggestion = didYouMean(path, paths);
   if (suggestion === '' && !path.startsWith('/v1/'))
     return `There is no endpoint ${quote(path)}. All data is below /v1.`;
   return `There is no endpoint ${quote(path)}.${suggestion}`;

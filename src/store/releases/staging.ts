@@ -85,11 +85,8 @@ function updateManifest(release: string, { checks, checkResults, about }: Manife
   const nowPasses = stored.checks === 'failed' && checks === 'passed';
   const isRenamed = about !== null && about !== stored.about;
   if (!nowPasses && !isRenamed) return;
-  writeManifest(release, {
-    ...stored,
-    ...(nowPasses ? { checks, checkResults } : {}),
-    ...(isRenamed ? { about } : {}),
-  });
+  const changes = { ...(nowPasses ? { checks, checkResults } : {}), ...(isRenamed ? { about } : {}) };
+  writeManifest(release, { ...stored, ...changes });
 }
 
 const writeManifest = (directory: string, manifest: Manifest): void =>

@@ -6,13 +6,20 @@ import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Company, Security } from '../../../store/schema/companies.ts';
 import { FORMER_NAMES } from '../../../store/schema/former-names.ts';
 import { ProblemError } from '../../request/problem-error.ts';
-import { readNameFinder } from './company-names.ts';
+import { type CompanyName, readNameFinder } from './company-names.ts';
 import { findByCompany, findByTicker, nameHasWords, readFormerTickers } from './find-listings.ts';
 
 export interface CoveredSecurity {
   readonly security: Security;
   readonly company: Pick<Company, 'cik' | 'entityName' | 'partialFacts'>;
 }
+
+/** Returns the name of a security's company, with the ticker and exchange of the security. */
+export const toCompanyName = ({ security, company }: CoveredSecurity): CompanyName => ({
+  entityName: company.entityName,
+  ticker: security.ticker,
+  exchange: security.exchange,
+});
 
 /** Returns the ticker of a quotation such as NASDAQ:AAPL, AAPL.US or AAPL US Equity; the text unchanged for others. */
 const removeExchange = (ticker: string): string => ticker.replace(/^[A-Z]+:/, '').replace(/-US(?:-EQUITY)?$/, '');
@@ -68,6 +75,6 @@ async function describeFormerTickerOrName(release: ReleaseReader, text: string):
   const [match, ...others] = names;
   if (match === undefined || others.length > 0) return '';
   const [cik, name] = match;
-  const { entityName, ticker } = (await readNameFinder(release, [cik]))(cik);
+  const { entityName, ticker } = (await readNameFinder(release, [{ cik }]))(cik);
   return ticker === null ? '' : ` ${name} is now ${entityName}, whose ticker is ${ticker}.`;
 }

@@ -42,10 +42,7 @@ export const handleDay: Handler<'day'> = async ({ release, parameters }) => {
   const largest = await release.rowsOf(LARGEST_TRADES, day);
   const reports = dayFilings.filter(({ form }) => isPeriodicReportForm(form));
   const shown = [...events.slice(0, MAX_EVENT_FILINGS), ...reports, ...largest];
-  const nameOf = await readNameFinder(
-    release,
-    shown.map(({ cik }) => cik),
-  );
+  const nameOf = await readNameFinder(release, shown);
   const data: FilingsDay = {
     date,
     latest,

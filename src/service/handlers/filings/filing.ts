@@ -33,7 +33,7 @@ export const handleFiling: Handler<'filing'> = async ({ release, parameters }) =
   if (row === null) {
     throw new ProblemError('not_found', `The release has no filing with the accession number ${accession}.`);
   }
-  const { entityName, ticker } = (await readNameFinder(release, [row.cik]))(row.cik);
+  const { entityName, ticker } = (await readNameFinder(release, [row]))(row.cik);
   const data: FilingSource = {
     accession_number: accession,
     cik: row.cik,

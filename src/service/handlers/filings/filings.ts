@@ -3,8 +3,7 @@ import { hasItems } from '../../../edgar/filings/forms.ts';
 import { FILINGS } from '../../../store/schema/filings.ts';
 import type { CellCondition } from '../../../store/table-reader.ts';
 import type { Handler } from '../../request/handler.ts';
-import { toCompanyName } from '../coverage/company-names.ts';
-import { findSecurity } from '../coverage/covered-security.ts';
+import { findSecurity, toCompanyName } from '../coverage/covered-security.ts';
 import { requireTable } from '../coverage/included-tables.ts';
 import { readPeriodFinder, toFilingResource } from './filing-resource.ts';
 

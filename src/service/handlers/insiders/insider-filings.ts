@@ -46,11 +46,10 @@ export interface InsiderSource {
 }
 
 /** Returns a condition that selects the rows of these filings, for any table of insider trades. */
-export const makeFilingsCondition = (filings: readonly { readonly accession: string }[]): CellCondition =>
-  makeCondition(
-    'accession_number',
-    filings.map(({ accession }) => accession),
-  );
+export function makeFilingsCondition(filings: readonly { readonly accession: string }[]): CellCondition {
+  const accessions = filings.map(({ accession }) => accession);
+  return makeCondition('accession_number', accessions);
+}
 
 export const openCompanySource = (release: ReleaseReader, cik: number, ...tests: CellCondition[]): InsiderSource => ({
   filings: () => release.rowsOf(INSIDER_FILINGS, cik, ...tests),

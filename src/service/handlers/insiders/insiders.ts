@@ -15,8 +15,8 @@ import { makeContradictionFailure } from '../../../store/releases/manifest.ts';
 import type { InsiderDayFiling } from '../../../store/schema/insiders.ts';
 import { INSIDER_DAY_FILINGS, INSIDER_DAYS, INSIDER_FILINGS, INSIDER_TOTALS } from '../../../store/schema/insiders.ts';
 import type { Handler, HandlerResult } from '../../request/handler.ts';
-import { readNameFinder, toCompanyName } from '../coverage/company-names.ts';
-import { findSecurity } from '../coverage/covered-security.ts';
+import { readNameFinder } from '../coverage/company-names.ts';
+import { findSecurity, toCompanyName } from '../coverage/covered-security.ts';
 import { requireTable } from '../coverage/included-tables.ts';
 import {
   type InsiderFilter,
@@ -138,10 +138,7 @@ async function readTotals(release: ReleaseReader, filter: InsiderFilter): Promis
  * other filings by company, so that each day and each company is read once.
  */
 async function readFilings(release: ReleaseReader, keys: readonly FilingKey[], filter: InsiderFilter) {
-  const nameOf = await readNameFinder(
-    release,
-    keys.map(({ cik }) => cik),
-  );
+  const nameOf = await readNameFinder(release, keys);
   const filingByAccession = new Map<string, InsiderFiling>();
   const addFilingsOf = async (source: InsiderSource) => {
     const filings = await readMatchingFilings(source, filter);

@@ -39,11 +39,8 @@ export const handleLineage: Handler<'lineage'> = async ({ release, parameters })
     return { ...toFigureValue(figure), ratio };
   });
   const valuesWithInput = shown.flatMap((value) => value.inputs.map((input) => ({ value, input })));
-  const locations = await readLocations(
-    release,
-    cik,
-    valuesWithInput.map(({ input }) => input.reported),
-  );
+  const reported = valuesWithInput.map(({ input }) => input.reported);
+  const locations = await readLocations(release, cik, reported);
   const data = valuesWithInput.map(({ value, input }) => toLineageRow(security, value, input, locations, asOf));
   const total = matches.reduce((count, figure) => count + countInputs(figure), 0);
   return { data: markPartialFacts(security, data), meta: { ticker: security.security.ticker, total } };

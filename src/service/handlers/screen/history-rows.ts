@@ -59,11 +59,8 @@ export class HistoryRows {
     const groups = await release.groupsBetween(SCREEN_HISTORY, computeMonthKey(first), computeMonthKey(last));
     const flags = (await release.columnsIn(SCREEN_HISTORY, groups, ['whole'])).map((columns) => columns.cells('whole'));
     const completeGroups = [...groups.keys()].filter((group) => flags[group]?.includes(true));
-    const byGroup = await readRowColumns(
-      release,
-      completeGroups.map((group) => groups[group] as RowGroupRef),
-      day,
-    );
+    const complete = completeGroups.map((group) => groups[group] as RowGroupRef);
+    const byGroup = await readRowColumns(release, complete, day);
     const completeRows = new LastCompleteRows();
     for (const [index, group] of completeGroups.entries()) {
       const columns = byGroup[index] as GroupColumns;

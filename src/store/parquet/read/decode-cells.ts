@@ -86,11 +86,8 @@ function decodeCellsAt(chunk: ChunkPages, page: DataPage, rows: readonly number[
   if (page.count === 0) return rows.map(() => null);
   if (page.count === page.rows) return decodeValuesAt(chunk, page, rows);
   const positions = findValuePositions(page.levels, page.rows, rows);
-  const values = decodeValuesAt(
-    chunk,
-    page,
-    positions.filter((position) => position !== null),
-  );
+  const present = positions.filter((position) => position !== null);
+  const values = decodeValuesAt(chunk, page, present);
   let next = 0;
   return positions.map((position) => (position === null ? null : (values[next++] as Cell)));
 }
