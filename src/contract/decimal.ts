@@ -3,18 +3,13 @@
  * units of the last decimal place. Quotients and roots are rounded to ten places, half to even. decimal.js is used only
  * to round to fewer places or to a multiple.
  */
-import { Decimal as BigDecimal } from 'decimal.js';
+import { Decimal as Big } from 'decimal.js';
 import { compareDecimals, type Decimal, insertPoint, isZero } from './decimal-text.ts';
 
 /** Number of decimal places to which quotients and roots are rounded. */
-const ROUNDED_DECIMAL_PLACES = 10;
+const ROUNDED_PLACES = 10;
 
-const ExactDecimal = BigDecimal.clone({
-  precision: 400,
-  rounding: BigDecimal.ROUND_HALF_EVEN,
-  toExpNeg: -9e15,
-  toExpPos: 9e15,
-});
+const ExactDecimal = Big.clone({ precision: 400, rounding: Big.ROUND_HALF_EVEN, toExpNeg: -9e15, toExpPos: 9e15 });
 
 /** A decimal as an integer: 12.34 has 1234 `units` and 2 `places`. */
 interface ScaledInteger {
@@ -77,20 +72,17 @@ export function multiply(a: Decimal, b: Decimal): Decimal {
 
 /** Returns the quotient rounded to ten places, without trailing zeros; null if the denominator is zero. */
 export function divide(a: Decimal, b: Decimal): Decimal | null {
-  const dividendScaled = toScaledInteger(a);
-  const divisorScaled = toScaledInteger(b);
-  if (divisorScaled.units === 0n) return null;
-  const places = ROUNDED_DECIMAL_PLACES + divisorScaled.places - dividendScaled.places;
-  const dividend = takeAbsoluteUnits(dividendScaled.units) * (places > 0 ? computePowerOfTen(places) : 1n);
-  const divisor = takeAbsoluteUnits(divisorScaled.units) * (places < 0 ? computePowerOfTen(-places) : 1n);
+  const [above, below] = [toScaledInteger(a), toScaledInteger(b)];
+  if (below.units === 0n) return null;
+  const places = ROUNDED_PLACES + below.places - above.places;
+  const dividend = takeAbsoluteUnits(above.units) * (places > 0 ? computePowerOfTen(places) : 1n);
+  const divisor = takeAbsoluteUnits(below.units) * (places < 0 ? computePowerOfTen(-places) : 1n);
   const quotient = dividend / divisor;
   const doubled = 2n * (dividend - quotient * divisor);
   const roundsUp = doubled > divisor || (doubled === divisor && quotient % 2n === 1n);
   const units = roundsUp ? quotient + 1n : quotient;
-  return formatScaled({
-    units: dividendScaled.units < 0n === divisorScaled.units < 0n ? units : -units,
-    places: ROUNDED_DECIMAL_PLACES,
-  });
+  const isPositive = above.units < 0n === below.units < 0n;
+  return formatScaled({ units: isPositive ? units : -units, places: ROUNDED_PLACES });
 }
 
 /**
@@ -101,16 +93,13 @@ export function computeCompoundGrowthRate(a: Decimal, b: Decimal, years: number)
   const [firstScaled, lastScaled] = [toScaledInteger(a), toScaledInteger(b)];
   const places = Math.max(firstScaled.places, lastScaled.places);
   const [first, last] = [scaleUnits(places, firstScaled), scaleUnits(places, lastScaled)];
-  const [exponent, scale] = [BigInt(years), 10n ** BigInt(ROUNDED_DECIMAL_PLACES)];
-  const flooredScaledFactor = floorRoot((last * scale ** exponent) / first, exponent);
+  const [exponent, scale] = [BigInt(years), 10n ** BigInt(ROUNDED_PLACES)];
+  const root = floorRoot((last * scale ** exponent) / first, exponent);
   // Rounds up if the exact root is nearer to `root + 1` than to `root`. Compares powers instead of roots, because the
   // powers are integers.
-  const [midpoint, exact] = [(2n * flooredScaledFactor + 1n) ** exponent * first, (2n * scale) ** exponent * last];
-  const roundsUp = exact > midpoint || (exact === midpoint && flooredScaledFactor % 2n === 1n);
-  return formatScaled({
-    units: (roundsUp ? flooredScaledFactor + 1n : flooredScaledFactor) - scale,
-    places: ROUNDED_DECIMAL_PLACES,
-  });
+  const [midpoint, exact] = [(2n * root + 1n) ** exponent * first, (2n * scale) ** exponent * last];
+  const roundsUp = exact > midpoint || (exact === midpoint && root % 2n === 1n);
+  return formatScaled({ units: (roundsUp ? root + 1n : root) - scale, places: ROUNDED_PLACES });
 }
 
 /** Returns the integer part of the root of a value, by Newton's method starting above the root. */
@@ -139,11 +128,11 @@ export function negate(a: Decimal): Decimal {
 export const isNearlyEqual = (a: Decimal, b: Decimal, fraction: Decimal): boolean =>
   compareDecimals(takeAbsoluteValue(subtract(a, b)), multiply(takeAbsoluteValue(b), fraction)) <= 0;
 
-export const roundToInteger = (a: Decimal): Decimal => formatBigDecimal(new ExactDecimal(a).toDecimalPlaces(0));
+export const roundToInteger = (a: Decimal): Decimal => formatBig(new ExactDecimal(a).toDecimalPlaces(0));
 
 /** Rounds half away from zero to exactly `places` places, for display. */
 export function roundToPlaces(a: Decimal, places: number): Decimal {
-  const text = new ExactDecimal(a).toFixed(places, BigDecimal.ROUND_HALF_UP);
+  const text = new ExactDecimal(a).toFixed(places, Big.ROUND_HALF_UP);
   return isZero(text) && text.startsWith('-') ? text.slice(1) : text;
 }
 
@@ -152,7 +141,7 @@ export function roundToPlaces(a: Decimal, places: number): Decimal {
  * ten).
  */
 export const floorToMultiple = (a: Decimal, multiple: Decimal): Decimal =>
-  formatBigDecimal(new ExactDecimal(a).dividedBy(multiple).floor().times(multiple));
+  formatBig(new ExactDecimal(a).dividedBy(multiple).floor().times(multiple));
 
 /** Returns the median; for an even number of values, the larger of the two middle values. Throws for an empty list. */
 export function findUpperMedian(values: readonly Decimal[]): Decimal {
@@ -168,4 +157,4 @@ export function computeHalfOfLastPlace(a: Decimal): Decimal {
 }
 
 /** Converts to text without an exponent; zero has no sign. */
-const formatBigDecimal = (value: BigDecimal): Decimal => (value.isZero() ? '0' : value.toFixed());
+const formatBig = (value: Big): Decimal => (value.isZero() ? '0' : value.toFixed());

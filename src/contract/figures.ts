@@ -57,9 +57,7 @@ export const FIGURES: readonly (Metric | DerivedFigure)[] = [
   ...REMAINDERS,
 ];
 
-const FIGURE_BY_KEY: ReadonlyMap<string, Metric | DerivedFigure> = new Map(
-  FIGURES.map((figure) => [figure.key, figure]),
-);
+const FIGURE_BY_KEY: ReadonlyMap<string, Metric | DerivedFigure> = new Map(FIGURES.map((row) => [row.key, row]));
 
 /** Returns the definition of a figure; null for an unknown key. */
 export function findDefinition(key: string): Metric | DerivedFigure | null {

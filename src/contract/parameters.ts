@@ -286,5 +286,5 @@ export const offset = inQuery('offset', 'integer', 'Number of rows to skip', { m
 export const ourOffset = inQuery('offset', 'integer', 'Number of rows to skip', { min: 0, max: 1_000_000, default: 0 });
 
 /** Returns the parameter `limit` with the default and maximum of one operation. */
-export const defineLimit = (source: RuleSource, { default: fallback = 25, max = 500 } = {}) =>
+export const limit = (source: RuleSource, { default: fallback = 25, max = 500 } = {}) =>
   inQuery('limit', 'integer', 'Maximum number of rows', { source, min: 1, max, default: fallback });

@@ -49,11 +49,8 @@ function makeShape(schema: Schema): Shape {
     const required = new Set(schema.required);
     const properties = Object.entries(schema.properties as Record<string, Schema>);
     const parallel = schema['x-parallel'] === undefined ? {} : { parallel: schema['x-parallel'] };
-    return {
-      ...nullable,
-      fields: properties.map(([name, field]) => [name, makeShape(field), required.has(name)]),
-      ...parallel,
-    };
+    const fields = properties.map(([name, field]) => [name, makeShape(field), required.has(name)] as const);
+    return { ...nullable, fields, ...parallel };
   }
   return { ...nullable, kind: findKind(type, schema) };
 }

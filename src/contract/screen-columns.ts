@@ -105,7 +105,7 @@ export const DATE_COLUMNS: readonly string[] = [
 ];
 
 /** Columns with dates that fin adds to the HTTP API. */
-const ADDED_DATE_COLUMNS = ['shares_change_end_date'];
+const ADDED_DATES = ['shares_change_end_date'];
 
 /** Columns with a company's industry, an addition of fin. */
 export const INDUSTRY_COLUMNS: readonly string[] = ['sic', 'industry'];
@@ -114,11 +114,7 @@ export const INDUSTRY_COLUMNS: readonly string[] = ['sic', 'industry'];
 export const UNCONFIRMED = 'unconfirmed';
 
 /** Columns that fin adds to the HTTP API; an answer contains them only if the question names them. */
-export const ADDED_COLUMNS: ReadonlySet<string> = new Set([
-  ...ADDED_FIGURE_KEYS,
-  ...INDUSTRY_COLUMNS,
-  ...ADDED_DATE_COLUMNS,
-]);
+export const ADDED_COLUMNS: ReadonlySet<string> = new Set([...ADDED_FIGURE_KEYS, ...INDUSTRY_COLUMNS, ...ADDED_DATES]);
 
 /** Columns that are valid in `where` and `sort`: the decimal figures and `fiscal_year`. */
 export const FILTER_COLUMNS: readonly string[] = [...SCREEN_FIGURES.map((figure) => figure.key), 'fiscal_year'];

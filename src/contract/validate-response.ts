@@ -46,7 +46,7 @@ function getShape(name: string): Shape {
 
 /** Returns the shape of `meta` with every field optional; the code that reads the response checks `meta.schema`. */
 const makeMetaShape = (): Shape => ({
-  fields: getFields(getShape('Meta')).map(([name, shape]) => [name, shape, false]),
+  fields: getFields(getShape('Meta')).map(([name, own]) => [name, own, false]),
 });
 
 function getFields(shape: Shape): readonly Field[] {
@@ -62,7 +62,7 @@ function findFault(value: unknown, shape: Shape, missing: MissingTextCounts | nu
   if (value === null && shape.nullable === true) return null;
   if ('kind' in shape)
     return isOfKind(value, shape.kind) ? null : ` is ${describeValue(value)}, not ${NAME_BY_KIND[shape.kind]}.`;
-  if ('items' in shape) return findFaultInList(value, shape.items, missing, path);
+  if ('items' in shape) return findListFault(value, shape.items, missing, path);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return ` is ${describeValue(value)}, not an object.`;
   }
@@ -95,14 +95,9 @@ function findFaultInField(
   return fault === null ? null : `.${name}${fault}`;
 }
 
-function findFaultInList(
-  value: unknown,
-  item: Shape,
-  missing: MissingTextCounts | null,
-  parentPath: string,
-): string | null {
+function findListFault(value: unknown, item: Shape, missing: MissingTextCounts | null, above: string): string | null {
   if (!Array.isArray(value)) return ` is ${describeValue(value)}, not a list.`;
-  const path = parentPath === '' ? '' : `${parentPath}[]`;
+  const path = above === '' ? '' : `${above}[]`;
   for (let index = 0; index < value.length; index += 1) {
     if (value[index] === null && missing !== null && isTextShape(item) && item.nullable !== true) {
       value[index] = MISSING_TEXT_PLACEHOLDER;

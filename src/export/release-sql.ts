@@ -1,5 +1,5 @@
 /** DuckDB views of the typed tables, in a local directory or at an address. */
-import { SOURCES_BY_PRECEDENCE } from '../figures/prices/price-observations.ts';
+import { SOURCE_PRECEDENCE } from '../figures/prices/price-observations.ts';
 import { TWELVE_MONTHS_COLUMNS } from '../store/schema/screen-history.ts';
 import { TYPED_TABLES } from './typed-tables.ts';
 import type { WrittenTable } from './write-typed-tables.ts';
@@ -41,7 +41,7 @@ const VIEWS_AND_MACROS: readonly { readonly neededTable: string; readonly sql: s
     sql: `CREATE OR REPLACE VIEW daily_prices AS
   FROM prices
   QUALIFY row_number() OVER (PARTITION BY cik, ticker_normalized, day
-    ORDER BY list_position([${SOURCES_BY_PRECEDENCE.map(formatSqlLiteral).join(', ')}], source)) = 1;`,
+    ORDER BY list_position([${SOURCE_PRECEDENCE.map(formatSqlLiteral).join(', ')}], source)) = 1;`,
     about: 'The price of each day, from the best source for that day; not adjusted for splits.',
   },
   {

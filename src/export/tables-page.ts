@@ -40,9 +40,7 @@ function renderSection(
   columns: readonly { readonly name: string; readonly type: string; readonly about: string }[],
   count: string,
 ): string {
-  const lines = columns.map(
-    (column) => `| \`${column.name}\` | ${column.type} | ${column.about.replaceAll('|', '\\|')} |`,
-  );
+  const lines = columns.map(({ name, type, about }) => `| \`${name}\` | ${type} | ${about.replaceAll('|', '\\|')} |`);
   return [
     `## ${name}`,
     `${about}${count} Sorted by ${order}.`,

@@ -9,7 +9,7 @@ import { isMissingPathError } from '../platform/files/system-error.ts';
 import { parseJson } from '../platform/json-object.ts';
 import { runWorkers } from '../platform/workers/run-workers.ts';
 import { type FilePieces, MAX_PIECE_BYTES, type PublishedFile, type parsePieces } from './format.ts';
-import { hashFile, hashLocalPieces, listPieces, type Piece, readAt, writeAt } from './pieces.ts';
+import { hashFile, hashPieces, listPieces, type Piece, readAt, writeAt } from './pieces.ts';
 import { type LocalPiece, type PieceToCopy, planCopiesAndRequests } from './plan-copies.ts';
 import type { PulledRelease } from './pulled-release.ts';
 
@@ -140,7 +140,7 @@ async function completeFile(
     await handle.truncate(file.bytes);
     const lengths = pieces.map(({ length }) => length);
     const isNew = stats === null || isLinked;
-    const present = new Set(isNew ? [] : (await hashLocalPieces(path, lengths, signal)).map(makePieceKey));
+    const present = new Set(isNew ? [] : (await hashPieces(path, lengths, signal)).map(makePieceKey));
     const isPresent = (piece: Piece) => present.has(makePieceKey(piece));
     const absent = pieces.filter((piece) => !isPresent(piece));
     const local = await findLocalPieces(file.path, absent, sources, signal);
@@ -178,7 +178,7 @@ async function findLocalPieces(
   for (const { directory, lengths } of sources) {
     const file = join(directory, path);
     if (missing.size === 0 || (await statRegularFile(file)) === null) continue;
-    for (const piece of await hashLocalPieces(file, lengths === null ? null : (lengths.get(path) ?? []), signal)) {
+    for (const piece of await hashPieces(file, lengths === null ? null : (lengths.get(path) ?? []), signal)) {
       if (missing.delete(makeContentKey(piece))) byContent.set(makeContentKey(piece), { file, offset: piece.offset });
     }
   }

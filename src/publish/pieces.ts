@@ -92,18 +92,14 @@ export async function hashFile(path: string, signal: AbortSignal): Promise<strin
 
 /**
  * Returns the pieces of a local file. Omits an incomplete last piece.
- * @param lengths piece lengths; null if the content of the file determines the pieces
+ * @param sizes piece lengths; null if the content of the file determines the pieces
  */
-export async function hashLocalPieces(
-  path: string,
-  lengths: readonly number[] | null,
-  signal: AbortSignal,
-): Promise<Piece[]> {
+export async function hashPieces(path: string, sizes: readonly number[] | null, signal: AbortSignal): Promise<Piece[]> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
     const pieces: Piece[] = [];
-    const all = lengths ?? (await divideFile(file, path, size));
+    const all = sizes ?? (await divideFile(file, path, size));
     for await (const { bytes, ...piece } of readPieces(file, all, signal))
       pieces.push({ ...piece, length: bytes.length });
     return pieces;

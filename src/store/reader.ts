@@ -13,7 +13,7 @@ import { COMPANIES, type Company, SECURITIES, type Security } from './schema/com
 import type { Table } from './schema/declare-table.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from './schema/reported-values.ts';
 import { COVERAGE, SCREEN } from './schema/screen.ts';
-import type { CellCondition, GroupColumns, PageRequest, RowsOfPage, TableReader } from './table-reader.ts';
+import type { CellCondition, GroupColumns, PageRequest, TableReader } from './table-reader.ts';
 import { awaitOrUncache, makeCondition } from './table-reader.ts';
 import type { RowGroupRef } from './table-source.ts';
 
@@ -140,9 +140,7 @@ class Release<Identity extends ReleaseDescription> {
   async screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
     return this.#read(SCREEN, async (table) => {
       const arrays = (await table.columns(columns, rows)) as (string | number | null)[][];
-      const byName = Object.fromEntries(
-        columns.map((name, index) => [name, arrays[index] as (string | number | null)[]]),
-      );
+      const byName = Object.fromEntries(columns.map((name, at) => [name, arrays[at] as (string | number | null)[]]));
       return { length: rows?.length ?? (await table.countRows()), columns: byName };
     });
   }
@@ -174,12 +172,7 @@ class Release<Identity extends ReleaseDescription> {
   }
 
   /** Returns a page of the rows that `rowsOf` would return, and the total number of rows. */
-  async pageOf<Row>(
-    table: Table<Row>,
-    key: number,
-    page: PageRequest,
-    ...tests: readonly CellCondition[]
-  ): Promise<RowsOfPage<Row>> {
+  async pageOf<Row>(table: Table<Row>, key: number, page: PageRequest, ...tests: CellCondition[]) {
     if (!this.includes(table)) return { rows: [], total: 0 };
     return this.#read(table, (reader) => reader.pageOf(key, page, ...tests));
   }

@@ -149,7 +149,7 @@ export class TableReader<Row> {
     key: number,
     keyColumn: string,
     value: string,
-    ...tests: readonly CellCondition[]
+    ...tests: CellCondition[]
   ): Promise<Map<Cell, Cell>> {
     const [location] = await this.#source.groupsBetween(key, key);
     if (location === undefined) return new Map();

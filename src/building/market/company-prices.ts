@@ -49,14 +49,13 @@ export async function makeQuotes(task: QuotesTask, output: SliceWriter): Promise
     const quotes = [...groupBy(rows, ({ tickerNormalized }) => tickerNormalized)].map(
       ([ticker, rows]): SecurityQuotes => {
         const daily = selectDailyPrices(rows);
+        const security = listed.get(makeSecurityKey({ cik, tickerNormalized: ticker }));
         const first = daily.findIndex(({ day }) => day >= task.firstDay);
         const earlier = first < 0 ? daily : daily.slice(0, first);
         return {
           ...{ cik, tickerNormalized: ticker, daily: first < 0 ? [] : daily.slice(first) },
-          shareCountApplies: listed.get(makeSecurityKey({ cik, tickerNormalized: ticker }))?.countApplies === true,
-          cusipChanges: parseCusipChanges(
-            listed.get(makeSecurityKey({ cik, tickerNormalized: ticker }))?.cusipChanges ?? null,
-          ),
+          shareCountApplies: security?.countApplies === true,
+          cusipChanges: parseCusipChanges(security?.cusipChanges ?? null),
           earlier: earlier.map(({ day, price, source }) => [day, price, source]),
         };
       },

@@ -35,16 +35,13 @@ const NO_LIMIT_DAY = '9999-12-31';
  * because it is the same on later days.
  */
 export async function findLatestFilingDay(task: LatestDayTask, files: PublicFiles): Promise<LatestDayResult> {
-  const latest = await findLatestDayOfCompanies({ ...task, today: NO_LIMIT_DAY }, files);
+  const latest = await findLatestDay({ ...task, today: NO_LIMIT_DAY }, files);
   const count = task.ciks.length;
   if (latest === null || latest <= task.today) return { latest, isLimitedToToday: false, companiesRead: count };
-  return { latest: await findLatestDayOfCompanies(task, files), isLimitedToToday: true, companiesRead: count };
+  return { latest: await findLatestDay(task, files), isLimitedToToday: true, companiesRead: count };
 }
 
-async function findLatestDayOfCompanies(
-  { ciks, readsEverything, today }: LatestDayTask,
-  files: PublicFiles,
-): Promise<string | null> {
+async function findLatestDay({ ciks, readsEverything, today }: LatestDayTask, files: PublicFiles) {
   let latest: string | null = null;
   for (const cik of ciks) {
     const options: DaySearchOptions = { readsFacts: readsEverything, since: latest, today };

@@ -74,7 +74,7 @@ interface TaskContext {
   readonly files: PublicFiles;
   readonly reports: ReportReader;
   /** Opens a new output file, which later tasks will read. */
-  readonly openOutput: () => SliceWriter;
+  readonly open: () => SliceWriter;
   /** Runs another task, or returns its cached result. */
   readonly runTask: <T extends BuildTask>(task: T) => Promise<ResultOf<T>>;
 }
@@ -125,7 +125,7 @@ const TASK_DEFINITIONS: {
     isStillValid: ({ releaseDate }, result) => isResultValidOn(releaseDate, result),
   },
   companies: {
-    perform: (task, { runTask, openOutput }) => deriveBatch(task, runTask, openOutput()),
+    perform: (task, { runTask, open }) => deriveBatch(task, runTask, open()),
     listInputs: makeCompanyTasks,
     mayCache: isResultReusable,
     isStillValid: ({ releaseDate }, result) => isBatchValidOn(releaseDate, result),
@@ -133,11 +133,11 @@ const TASK_DEFINITIONS: {
   'filing days': { perform: makeFilingDays, listInputs: listTaskAsInput },
   'accession index': { perform: makeAccessionIndex, listInputs: listTaskAsInput },
   'screen months': { perform: makeScreenMonths, listInputs: listTaskAsInput },
-  filings: { perform: (task, { openOutput }) => readFilings(task, openOutput()), listInputs: listFiles },
-  'market files': { perform: (task, { openOutput }) => readMarketFiles(task, openOutput()), listInputs: listFiles },
-  'prices of a file': { perform: (task, { openOutput }) => readFilePrices(task, openOutput()), listInputs: listFiles },
-  managers: { perform: (task, { openOutput }) => processManagers(task, openOutput()), listInputs: listTaskAsInput },
-  quotes: { perform: (task, { openOutput }) => makeQuotes(task, openOutput()), listInputs: listTaskAsInput },
+  filings: { perform: (task, { open }) => readFilings(task, open()), listInputs: listFiles },
+  'market files': { perform: (task, { open }) => readMarketFiles(task, open()), listInputs: listFiles },
+  'prices of a file': { perform: (task, { open }) => readFilePrices(task, open()), listInputs: listFiles },
+  managers: { perform: (task, { open }) => processManagers(task, open()), listInputs: listTaskAsInput },
+  quotes: { perform: (task, { open }) => makeQuotes(task, open()), listInputs: listTaskAsInput },
   prices: { perform: makePriceTables, listInputs: listTaskAsInput },
   holders: { perform: makeSecurityHolders, listInputs: listTaskAsInput },
   'list of reports': {
@@ -146,10 +146,10 @@ const TASK_DEFINITIONS: {
     listInputs: async (task) => [...task.files.map(({ path }) => path), ...(await listFiles(task))],
   },
   reports: {
-    perform: (task, { reports, openOutput }) => readReports(task, reports, openOutput()),
+    perform: (task, { reports, open }) => readReports(task, reports, open()),
     listInputs: listTaskAsInput,
   },
-  'statement set': { perform: (task, { openOutput }) => readStatements(task, openOutput()), listInputs: listFiles },
+  'statement set': { perform: (task, { open }) => readStatements(task, open()), listInputs: listFiles },
   'recent insiders': { perform: makeRecentInsiders, listInputs: listTaskAsInput },
   'read back': { perform: countRows, listInputs: null },
   'hash of a file': { perform: hashFile, listInputs: null },
@@ -183,10 +183,10 @@ export class TaskRunner {
     this.#files ??= openPublicFiles(this.#settings.path);
     const files = await this.#files;
     const { perform, mayCache = () => true, isStillValid = () => true } = findTaskDefinition(task);
-    const openOutput = () => new SliceWriter(join(this.#settings.scratchDirectory, randomUUID()));
+    const open = () => new SliceWriter(join(this.#settings.scratchDirectory, randomUUID()));
     const runTask: TaskContext['runTask'] = (other) => this.#perform(other);
     const compute = async () =>
-      (await perform(task, { files, reports: this.#reportReader, openOutput, runTask })) as ResultOf<T>;
+      (await perform(task, { files, reports: this.#reportReader, open, runTask })) as ResultOf<T>;
     const cache = this.#resultCache;
     const cacheKeys = cache === null ? null : await computeCacheKeys(task, files, cache);
     if (cache === null || cacheKeys === null) return compute();

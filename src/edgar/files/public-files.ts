@@ -32,9 +32,7 @@ export interface PublicFiles {
   /** Returns the company's facts as UTF-8 JSON; null if the company has no file of facts. */
   readFacts(cik: number): Promise<Buffer | null>;
   /** Returns the filer's main file and its continuation pages, in order. */
-  readSubmissionFiles(
-    cik: number,
-  ): Promise<{ readonly mainFile: string | null; readonly pageFiles: readonly string[] }>;
+  readSubmissionFiles(cik: number): Promise<{ mainFile: string | null; pageFiles: readonly string[] }>;
   /**
    * Returns one text for each file of the company (facts and submissions). The text changes if the content of the file
    * changes.

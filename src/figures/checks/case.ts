@@ -41,9 +41,6 @@ export interface CheckedCompany {
 }
 
 export function describeFigure({ metricKey, unit, start, end }: Figure): CheckedCase {
-  return {
-    subject: `${metricKey} ${unit} ${start === null ? end : `${start} to ${end}`}`,
-    keys: [metricKey],
-    asOf: null,
-  };
+  const dates = start === null ? end : `${start} to ${end}`;
+  return { subject: `${metricKey} ${unit} ${dates}`, keys: [metricKey], asOf: null };
 }

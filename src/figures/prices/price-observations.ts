@@ -29,13 +29,7 @@ export interface PriceObservation extends Quote {
 export type PriceSource = 'venue' | 'venue_official' | 'fails' | 'nport' | 'thirteen_f';
 
 /** Sources by precedence: last sales and official closes of exchanges, fails to deliver, reports of holdings. */
-export const SOURCES_BY_PRECEDENCE: readonly PriceSource[] = [
-  'venue',
-  'venue_official',
-  'fails',
-  'nport',
-  'thirteen_f',
-];
+export const SOURCE_PRECEDENCE: readonly PriceSource[] = ['venue', 'venue_official', 'fails', 'nport', 'thirteen_f'];
 
 /** Returns one price per day, from the best source available, earliest first. */
 export function selectDailyPrices<Price extends PriceObservation>(prices: readonly Price[]): Price[] {
@@ -58,7 +52,7 @@ export function isImpliedPrice({ source }: PriceObservation): boolean {
 }
 
 function rankSource({ source }: PriceObservation): number {
-  return SOURCES_BY_PRECEDENCE.indexOf(source);
+  return SOURCE_PRECEDENCE.indexOf(source);
 }
 
 /** A split proven by filings, and the range of days in which its ex-date lies according to filings and prices. */

@@ -25,7 +25,7 @@ import { type Split, selectSplitsProvenBy } from '../shares/splits.ts';
 import {
   deriveRowWithFiledFigures,
   type FiledFigures,
-  NO_FILED_FIGURES,
+  NO_FIGURES,
   type RowWithFiledFigures,
   type ScreenFigures,
   selectScreenInputs,
@@ -97,7 +97,7 @@ export function* deriveScreenEvents(chains: RevisionChains, splits: readonly Spl
     yield {
       day,
       row: filed?.row ?? null,
-      findFiledFigures: (figure) => filed?.findFiledFigures(figure) ?? NO_FILED_FIGURES,
+      findFiledFigures: (figure) => filed?.findFiledFigures(figure) ?? NO_FIGURES,
     };
   }
 }

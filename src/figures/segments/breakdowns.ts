@@ -171,9 +171,7 @@ function omitGroupQualifiers(facts: readonly TaggedFact[]): readonly TaggedFact[
   };
   const direct = new Set(facts.map((fact) => makeKey(fact)));
   const rests = facts.map(({ dimensions }) => omitGroupQualifier(dimensions));
-  const grouped = new Set(
-    facts.map((fact, index) => makeKey(fact, rests[index] ?? [])).filter((key) => !direct.has(key)),
-  );
+  const grouped = new Set(facts.map((fact, at) => makeKey(fact, rests[at] ?? [])).filter((key) => !direct.has(key)));
   return facts.map((fact, index) => {
     const rest = rests[index] ?? null;
     if (rest === null) return fact;
@@ -301,11 +299,7 @@ function getOrAddDraft(drafts: Map<string, DraftBreakdown>, fact: TaggedFact, ax
 }
 
 /** Stores the more precise value: reports often state a figure exactly in a table and rounded in the text. */
-function keepMorePrecise<Stated extends ValueWithDecimals>(
-  values: Map<string, Stated>,
-  key: string,
-  stated: Stated,
-): void {
+function keepMorePrecise<T extends ValueWithDecimals>(values: Map<string, T>, key: string, stated: T): void {
   const existing = values.get(key);
   if (existing === undefined || stated.decimals > existing.decimals) values.set(key, stated);
 }

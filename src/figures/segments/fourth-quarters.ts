@@ -47,9 +47,7 @@ export const deriveFourthQuarters = (
   });
 
 const isFromOneCycle = (parts: readonly UnifiedBreakdown[], year: UnifiedBreakdown): boolean =>
-  parts.every(
-    (part) => part.filed <= year.filed && countDaysBetween(part.filed, year.filed) <= MAX_REPORTING_CYCLE_DAYS,
-  );
+  parts.every(({ filed }) => filed <= year.filed && countDaysBetween(filed, year.filed) <= MAX_REPORTING_CYCLE_DAYS);
 
 /** Whether no filing reports any of the breakdowns differently. */
 const areUndisputed = (breakdowns: readonly UnifiedBreakdown[], reported: readonly UnifiedBreakdown[]): boolean =>

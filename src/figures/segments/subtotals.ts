@@ -63,9 +63,7 @@ function arrangeLeaves(breakdowns: readonly Breakdown[], leaves: readonly string
   });
 }
 
-const listMembers = (breakdowns: readonly Breakdown[]): readonly string[] => [
-  ...assertDefined(breakdowns[0]).members.keys(),
-];
+const listMembers = (breakdowns: readonly Breakdown[]): string[] => [...assertDefined(breakdowns[0]).members.keys()];
 
 /**
  * Returns the members that add up to the total in every period: all, otherwise the largest set, if necessary with

@@ -266,13 +266,8 @@ function listChanges(cusips: readonly DatedCusip[]): readonly CusipChange[] {
     if (old === undefined || old.firstDay === until) return [];
     const gap = countDaysBetween(old.lastDay, until);
     if (gap > MAX_DAYS_BETWEEN_CUSIPS || gap < -MAX_SHARED_DAYS) return [];
-    return [
-      {
-        oldCusip: old.cusip,
-        after: old.lastDay < until ? old.lastDay : addDays(until, -MAX_SHARED_DAYS),
-        until,
-      },
-    ];
+    const after = old.lastDay < until ? old.lastDay : addDays(until, -MAX_SHARED_DAYS);
+    return [{ oldCusip: old.cusip, after, until }];
   });
 }
 

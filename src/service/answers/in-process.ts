@@ -19,7 +19,14 @@ export interface InProcessService {
 }
 
 /** Base of the addresses of problem types, which are never fetched: `local:` has no real address. */
-export const LOCAL_BASE_URL = 'local:';
+const BASE_URL = 'local:';
+
+/** Returns the problem of a question that was refused; throws any other error. */
+export function toProblemAnswer(error: unknown, requestId: string): { readonly problem: Problem } {
+  if (!(error instanceof ProblemError)) throw error;
+  const { code, detail, unknownParameters } = error;
+  return { problem: makeProblemDocument(code, detail, { requestId, baseUrl: BASE_URL, unknownParameters }) };
+}
 
 /** @param open opens the release at the first request; closing the service closes the release */
 export function openInProcessService(open: () => Promise<ReleaseReader | null>): InProcessService {
@@ -33,11 +40,7 @@ export function openInProcessService(open: () => Promise<ReleaseReader | null>):
       const { data, meta } = await answerQuestion(await reader, question, signal ?? new AbortController().signal);
       return { data, meta: { ...meta, request_id: requestId } };
     } catch (error) {
-      if (!(error instanceof ProblemError)) throw error;
-      const { code, detail, unknownParameters: unknown } = error;
-      return {
-        problem: makeProblemDocument(code, detail, { requestId, baseUrl: LOCAL_BASE_URL, unknownParameters: unknown }),
-      };
+      return toProblemAnswer(error, requestId);
     }
   }
 

@@ -40,7 +40,7 @@ export function createKeyRing(folder: string, clock: () => number): KeyRing {
 
   function checkHeader(authorization: string): AuthenticationResult {
     const key = /^bearer +(\S.*)$/i.exec(authorization)?.[1]?.trimEnd();
-    if (key === undefined) return MISSING_KEY_REFUSAL;
+    if (key === undefined) return MISSING_KEY;
     if (!isKey(key)) return INVALID_KEY;
     const hash = hashKey(key);
     const record = readCachedRecord(hash);
@@ -77,10 +77,7 @@ const refuse = (code: ProblemCode, detail: string): AuthenticationResult => ({
       : `${BEARER_CHALLENGE}, error="invalid_token", error_description="${code}"`,
 });
 
-const MISSING_KEY_REFUSAL = refuse(
-  'missing_key',
-  'The request has no API key. Send the header "Authorization: Bearer <key>".',
-);
+const MISSING_KEY = refuse('missing_key', 'The request has no API key. Send the header "Authorization: Bearer <key>".');
 const INVALID_KEY = refuse('invalid_key', 'This is not a valid API key. Check that it was copied completely.');
 const REVOKED_KEY = refuse(
   'revoked_key',

@@ -1,11 +1,10 @@
 /**
  * An in-process service for assistants: threads compute slow responses, and this thread computes all other responses.
  */
-import { makeProblemDocument } from '../../contract/problems.ts';
 import { makeRequestTarget, type Question } from '../../contract/question.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
-import { type InProcessService, LOCAL_BASE_URL, openInProcessService } from '../answers/in-process.ts';
+import { type InProcessService, openInProcessService, toProblemAnswer } from '../answers/in-process.ts';
 import { withDeadline } from '../request/deadline.ts';
 import { ProblemError } from '../request/problem-error.ts';
 import { createRequestId } from '../request/request-id.ts';
@@ -34,11 +33,7 @@ export function openThreadedService(
       // Figures are JSON strings, so parsing loses no digits.
       return JSON.parse(`${head}${id}"}}`) as { readonly data: unknown; readonly meta: Meta };
     } catch (error) {
-      if (!(error instanceof ProblemError)) throw error;
-      const { code, detail, unknownParameters } = error;
-      return {
-        problem: makeProblemDocument(code, detail, { requestId: id, baseUrl: LOCAL_BASE_URL, unknownParameters }),
-      };
+      return toProblemAnswer(error, id);
     }
   }
 

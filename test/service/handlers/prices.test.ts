@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PriceSource } from '../../../src/figures/prices/price-observations.ts';
-import { composeAttribution } from '../../../src/service/handlers/prices/attribution.ts';
+import { makeAttribution } from '../../../src/service/handlers/prices/attribution.ts';
 import { resolveDayRange } from '../../../src/service/handlers/prices/prices.ts';
 
 test("a range of prices ends on the release's date, and begins a year before by default", () => {
@@ -15,13 +15,13 @@ test("a range of prices ends on the release's date, and begins a year before by 
 
 test('the attribution names exactly the sources of the prices', () => {
   const venueAttributions = [{ text: 'Data provided for free by A Venue.', url: 'https://venue.example/terms' }];
-  expect(composeAttribution(new Set<PriceSource>(['fails', 'nport']), venueAttributions)).toEqual({
+  expect(makeAttribution(new Set<PriceSource>(['fails', 'nport']), venueAttributions)).toEqual({
     text: 'Prices derived from public data of the U.S. Securities and Exchange Commission: fails-to-deliver data and fund holdings of Form N-PORT.',
     url: 'https://www.sec.gov/about/privacy-information#dissemination',
   });
-  expect(composeAttribution(new Set<PriceSource>(['venue']), venueAttributions)).toEqual(venueAttributions[0]);
-  expect(composeAttribution(new Set<PriceSource>(['venue', 'fails']), venueAttributions)?.text).toBe(
+  expect(makeAttribution(new Set<PriceSource>(['venue']), venueAttributions)).toEqual(venueAttributions[0]);
+  expect(makeAttribution(new Set<PriceSource>(['venue', 'fails']), venueAttributions)?.text).toBe(
     'Data provided for free by A Venue. Prices derived from public data of the U.S. Securities and Exchange Commission: fails-to-deliver data.',
   );
-  expect(composeAttribution(new Set(), venueAttributions)).toBeNull();
+  expect(makeAttribution(new Set(), venueAttributions)).toBeNull();
 });

@@ -97,10 +97,7 @@ function toLineageRow(
 }
 
 /** Returns the location of a fact as a field; empty if the release does not contain the fact's location. */
-function makeLocationField(
-  value: ReportedValue,
-  locations: ReadonlyMap<string, FactLocationRow>,
-): Pick<MetricLineage, 'location'> {
+function makeLocationField(value: ReportedValue, locations: ReadonlyMap<string, FactLocationRow>) {
   const { taxonomy, concept, accession, unit } = value;
   const { start, end } = toFiledPeriod(value);
   const place = locations.get(makeFactKey({ accession, concept: prefixConcept(taxonomy, concept), unit, start, end }));

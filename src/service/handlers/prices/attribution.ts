@@ -19,7 +19,7 @@ export async function readAttributionField(
   const credits = rows.flatMap(({ text, url }) => (text === null || url === null ? [] : [{ text, url }]));
   // If the venue of a price is unknown, all venues are attributed.
   const used = credits.filter(({ text }) => texts.has(text));
-  const credit = composeAttribution(sources, used.length > 0 ? used : credits);
+  const credit = makeAttribution(sources, used.length > 0 ? used : credits);
   return credit === null ? {} : { attribution: credit };
 }
 
@@ -36,10 +36,7 @@ const SEC_TERMS_URL = 'https://www.sec.gov/about/privacy-information#disseminati
  * requires attribution.
  * @param venues the attributions in imported venue files
  */
-export function composeAttribution(
-  sources: ReadonlySet<PriceSource>,
-  venues: readonly Attribution[],
-): Attribution | null {
+export function makeAttribution(sources: ReadonlySet<PriceSource>, venues: readonly Attribution[]): Attribution | null {
   const includesVenue = sources.has('venue') || sources.has('venue_official');
   const datasets = SEC_DATASET_NAMES.filter(([source]) => sources.has(source)).map(([, name]) => name);
   const sentences = includesVenue ? [...new Set(venues.map(({ text }) => text))] : [];
