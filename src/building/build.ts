@@ -21,13 +21,12 @@ import { keepTouching, makeStagingDirectory, publish } from '../store/releases/s
 import { EVIDENCE } from '../store/schema/evidence.ts';
 import { LAYOUT_VERSION } from '../store/schema/layout.ts';
 import { deriveCompanies, FactsAfterReleaseDateError } from './companies/company-batch.ts';
-import { FACTS_FAMILY } from './families/facts-family.ts';
+import { FACTS_FAMILY, SEGMENTS_FAMILY } from './families/company-families.ts';
 import type { TableFamily } from './families/family.ts';
 import { FILINGS_FAMILY } from './families/filings-family.ts';
 import { HISTORY_FAMILY } from './families/history-family.ts';
 import { HOLDERS_FAMILY } from './families/holders-family.ts';
 import { PRICES_FAMILY } from './families/prices-family.ts';
-import { SEGMENTS_FAMILY } from './families/segments-family.ts';
 import { selectFilingFiles } from './filings/collect-filings.ts';
 import { FilingCollector } from './filings/filing-lists.ts';
 import { NO_SEGMENT_COUNTS } from './segments/segment-checks.ts';

@@ -146,9 +146,7 @@ export function formatFormula({ formula }: Metric | DerivedFigure): string | nul
         const before = years > 1 ? `${now} ${years} years before` : `${now} before`;
         return `(${now} - ${before}) / |${before}|`;
       }
-      const yearBeforeKey = FIGURES.find(
-        (figure) => figure.formula?.kind === 'year_before' && figure.formula.of === key,
-      )?.key;
+      const yearBeforeKey = FIGURES.find(({ formula }) => formula?.kind === 'year_before' && formula.of === key)?.key;
       const earlierOperand = years > 1 ? `${key} ${years} years earlier` : (yearBeforeKey ?? `${key} a year earlier`);
       return `(${key} - ${earlierOperand}) / |${earlierOperand}|`;
     }

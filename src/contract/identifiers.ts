@@ -84,3 +84,11 @@ export interface NamedTicker {
   readonly ticker: string;
   readonly name: string;
 }
+
+/** Returns the address of a document; `path` is its path in the filing's folder, as in lists of filings. */
+export const makeDocumentUrl = (cik: number, accession: string, path: string): string =>
+  makeFilingFolderUrl(cik, accession) + path.split('/').map(encodeURIComponent).join('/');
+
+/** Returns the address of the page that lists the filing's documents. */
+export const makeFilingIndexUrl = (cik: number, accession: string): string =>
+  `${makeFilingFolderUrl(cik, accession)}${accession}-index.htm`;

@@ -7,20 +7,16 @@ import { findRowGroupFault } from '../store/parquet/format/bounds.ts';
 import { createReleaseReader, type ReleaseReader } from '../store/reader.ts';
 import { checkLayout } from '../store/releases/manifest.ts';
 import type { Table } from '../store/schema/declare-table.ts';
+import type { ColumnChunks, RowGroupRef, TableSource } from '../store/table-reader.ts';
 import { awaitOrUncache, TableReader } from '../store/table-reader.ts';
-import type { ColumnChunks, RowGroupRef, TableSource } from '../store/table-source.ts';
 import type { FileList, ReleasePointer } from './format.ts';
+import type { FileRange, JoinedChunkHashes, PageEntry, PublishedTable, RowGroupEntry } from './release-index.ts';
 import {
   areChunkHashes,
   areRowGroupEntries,
-  type FileRange,
   HASH_DIGITS,
-  type JoinedChunkHashes,
   makeChunkHashesKey,
-  type PageEntry,
-  type PublishedTable,
   ROW_GROUPS_FILE,
-  type RowGroupEntry,
   readReleaseIndex,
   toReleaseDescription,
 } from './release-index.ts';

@@ -8,8 +8,7 @@ import { describeCause, isAccessRefusal } from '../platform/files/system-error.t
 import { RowGroupIndex, type RowGroupLocation } from './parquet/row-group-index.ts';
 import { listStoredColumns, makeUnreadableFailure, TableFailure, type TableFile } from './releases/manifest.ts';
 import type { Table } from './schema/declare-table.ts';
-import { TableReader } from './table-reader.ts';
-import type { ColumnChunks, TableSource } from './table-source.ts';
+import { type ColumnChunks, TableReader, type TableSource } from './table-reader.ts';
 
 /**
  * Opens a local table. Throws TableFailure if a file is missing, or its size or index differs from the manifest.

@@ -13,9 +13,8 @@ import { COMPANIES, type Company, SECURITIES, type Security } from './schema/com
 import type { Table } from './schema/declare-table.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from './schema/reported-values.ts';
 import { COVERAGE, SCREEN } from './schema/screen.ts';
-import type { CellCondition, GroupColumns, PageRequest, TableReader } from './table-reader.ts';
+import type { CellCondition, GroupColumns, PageRequest, RowGroupRef, TableReader } from './table-reader.ts';
 import { awaitOrUncache, makeCondition } from './table-reader.ts';
-import type { RowGroupRef } from './table-source.ts';
 
 /** Columns of the screener's table, each with one cell per requested row. */
 export interface ScreenTable {

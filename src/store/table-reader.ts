@@ -1,8 +1,9 @@
 /** Reads requested rows and columns of one table: looks up row groups, then reads their column chunks. */
+
 import { Failure, isFailure } from '../contract/failure.ts';
 import { sumNumbers } from '../platform/collections.ts';
 import { describeCause } from '../platform/files/system-error.ts';
-import { computeMaxContentBytes, findWholeTableFault } from './parquet/format/bounds.ts';
+import { computeMaxContentBytes, findWholeTableFault, type RowGroupSize } from './parquet/format/bounds.ts';
 import { ColumnCells, decodeCells, selectRows } from './parquet/read/column-chunk.ts';
 import { decodeChunkCells, decodeChunkIntegers, readCellsOfGroups } from './parquet/read/decode-cells.ts';
 import { type ChunkPages, readPagesOfGroups, type StoredChunk } from './parquet/read/pages.ts';
@@ -13,7 +14,6 @@ import { listStoredColumns, REPAIR_HINT, type StoredColumn, type TableFile } fro
 import { createRowViewer, findRowRangeOfKeys, RowGroup, type RowSource } from './row-views.ts';
 import type { Cell, Column } from './schema/columns.ts';
 import type { Table } from './schema/declare-table.ts';
-import type { RowGroupRef, TableSource } from './table-source.ts';
 
 /** Selects rows by their value in one column. */
 export interface CellCondition {
@@ -479,3 +479,33 @@ export async function awaitOrUncache<Key, T>(cache: Map<Key, unknown>, key: Key,
     throw error;
   }
 }
+
+/**
+ * A row group as located by a source, which has checked that the number of rows is plausible for the number of bytes.
+ */
+export interface RowGroupRef extends RowGroupSize {
+  /** Identifies the row group within the table. */
+  readonly group: number;
+  /** Key of the last row; meaningless for a table without a key. */
+  readonly lastKey: number;
+}
+
+/** The source of a table's bytes: a local file, or ranges of a published file. */
+export interface TableSource<Group extends RowGroupRef = RowGroupRef> {
+  /**
+   * Returns the row groups that may contain keys from `firstKey` to `lastKey`, in order. A single key is in at most one
+   * row group, except in tables that are only read by ranges of keys.
+   */
+  groupsBetween(firstKey: number, lastKey: number): Promise<readonly Group[]>;
+  /** Returns all row groups, in order. */
+  allGroups(): Promise<readonly Group[]>;
+  /** Returns all column chunks of each row group. Checksums are verified. */
+  readGroups(groups: readonly Group[]): Promise<readonly ColumnChunks[]>;
+  /** Returns the column chunks at the given positions of each row group. Checksums are verified. */
+  readColumns(groups: readonly Group[], positions: readonly number[]): Promise<readonly ColumnChunks[]>;
+  damagedTableFailure(reason: string, cause?: unknown): Failure;
+  close(): void;
+}
+
+/** Column chunks of one row group: all chunks in stored order, or selected chunks in requested order. */
+export type ColumnChunks = readonly Uint8Array[];

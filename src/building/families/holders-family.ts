@@ -5,8 +5,8 @@
 
 import { findReportedQuarterEnd } from '../../ownership/holders/quarters.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
-import { checkEntryTotals } from '../market/entry-totals.ts';
 import { isHoldingsReport, isIncompleteReport } from '../market/holding-reports.ts';
+import { checkEntryTotals } from '../market/market-checks.ts';
 import type { KeyedReport } from '../market/market-files.ts';
 import type { HoldersTask } from '../market/security-holders.ts';
 import type { FamilyContext, TableFamily } from './family.ts';

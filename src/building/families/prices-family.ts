@@ -7,7 +7,7 @@ import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
 import { PRICE_SOURCES, type PriceSourceRow } from '../../store/schema/prices.ts';
 import type { PricesTask } from '../market/company-prices.ts';
 import type { MarketData } from '../market/market.ts';
-import { checkPrices, NO_PRICE_COUNTS } from '../market/price-count.ts';
+import { checkPrices, NO_PRICE_COUNTS } from '../market/market-checks.ts';
 import { addCounts } from '../tasks/counts.ts';
 import type { TableFamily } from './family.ts';
 

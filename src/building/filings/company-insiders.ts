@@ -1,7 +1,7 @@
 /** Makes an issuer's table rows of insider trades from the ownership filings in all files. */
 
 import { compareNullsFirst, compareText } from '../../contract/compare-text.ts';
-import { makeFilingIndexUrl } from '../../edgar/filings/addresses.ts';
+import { makeFilingIndexUrl } from '../../contract/identifiers.ts';
 import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
 import type { FilingJudgement, JudgedFiling, MarketLookup } from '../../ownership/insiders/judge.ts';
 import { judgeFilings } from '../../ownership/insiders/judge.ts';

@@ -2,7 +2,7 @@
 
 import { compareDecimals, type Decimal, isNegative, isZero } from '../../contract/decimal-text.ts';
 import { combineRatios, convertToNewShares, invertRatio, type SplitRatio } from '../../contract/split-ratio.ts';
-import { parseClassCounts } from '../../edgar/facts/class-counts.ts';
+import { parseClassCounts } from '../../edgar/facts/fact-row.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import { combineSplits, type Split } from '../../figures/shares/splits.ts';
 import { findShareClass, type ShareLimit } from '../../ownership/insiders/value-status.ts';

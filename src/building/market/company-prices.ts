@@ -12,8 +12,8 @@ import { PartSink } from '../../store/table-part.ts';
 import { addCounts } from '../tasks/counts.ts';
 import { readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import type { PartsResult, ResultOf, Task } from '../tasks/task.ts';
+import { countPrices, NO_PRICE_COUNTS, type PriceCounts } from './market-checks.ts';
 import { type ObservedPrices, readPriceRows } from './observations.ts';
-import { countPrices, NO_PRICE_COUNTS, type PriceCounts } from './price-count.ts';
 import type { PricedSecurity } from './securities-index.ts';
 
 /** Recent and earlier prices of one security. */

@@ -16,7 +16,7 @@ import { readSharedValue, type Slice, type SliceWriter, type TaskOutput } from '
 import type { Task } from '../tasks/task.ts';
 import { type FileReading, readFailsTexts, UNREADABLE_PRICES } from './market-files.ts';
 import { ObservationWriter, type QuarterEndPrice } from './observations.ts';
-import { SecurityNames } from './security-names.ts';
+import { SecurityNames } from './securities-index.ts';
 
 export type PriceFileKind = 'fails' | 'funds' | 'venue';
 

@@ -33,13 +33,13 @@ import type { ShardEnds } from '../tasks/company-shards.ts';
 import { addCounts } from '../tasks/counts.ts';
 import { readSharedValue, readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import type { Task } from '../tasks/task.ts';
-import { compareWithCover, type EntryTotalCounts, NO_ENTRY_TOTALS } from './entry-totals.ts';
 import type { ManagersSource } from './holding-reports.ts';
 import { countEntries, isFiledReport, isHoldingsReport, isIncompleteReport } from './holding-reports.ts';
+import { compareWithCover, type EntryTotalCounts, NO_ENTRY_TOTALS } from './market-checks.ts';
 import { KEYED_LINE_CODEC, type KeyedReport } from './market-files.ts';
 import { makeQuarterEndKey, ObservationWriter, type QuarterEndPrice } from './observations.ts';
+import { SecurityNames } from './securities-index.ts';
 import { type Holding, HoldingWriter } from './security-holders.ts';
-import { SecurityNames } from './security-names.ts';
 
 export interface ManagersTask extends Task<ManagersPart> {
   readonly kind: 'managers';

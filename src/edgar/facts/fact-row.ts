@@ -1,4 +1,5 @@
 /** Reads the rows of a company facts file. Each row is returned as a fact, or as the reason for skipping it. */
+
 import { type Decimal, parseDecimal } from '../../contract/decimal-text.ts';
 import { isDay } from '../../contract/identifiers.ts';
 import { type JsonObject, toNonEmptyText } from '../../platform/json-object.ts';
@@ -188,3 +189,20 @@ function readValue(value: unknown): Decimal | null {
 /** Returns the same key for facts of one filing with the same concept, unit and dates. */
 export const makeFactKey = ({ accession, taxonomy, concept, unit, start, end }: Fact): string =>
   `${accession} ${taxonomy} ${concept} ${unit} ${start} ${end}`;
+
+export interface ClassCount {
+  /** The class as filed, such as us-gaap:CommonClassAMember; null for a count without dimensions, which is the company's. */
+  readonly member: string | null;
+  readonly shares: Decimal;
+}
+
+/** Returns the counts of several classes as `member=count`, separated by spaces. */
+export const formatClassCounts = (counts: readonly ClassCount[]): string =>
+  counts.map(({ member, shares }) => `${member}=${shares}`).join(' ');
+
+/** Reads a text of `formatClassCounts`. */
+export const parseClassCounts = (text: string): ClassCount[] =>
+  text.split(' ').map((count) => {
+    const end = count.lastIndexOf('=');
+    return { member: count.slice(0, end), shares: count.slice(end + 1) };
+  });

@@ -1,8 +1,7 @@
 /** Revision chains: the values that filings reported for one figure, in filing order. */
 import { compareText } from '../../contract/compare-text.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
-import { formatClassCounts, parseClassCounts } from '../../edgar/facts/class-counts.ts';
-import type { FactSource } from '../../edgar/facts/fact-row.ts';
+import { type FactSource, formatClassCounts, parseClassCounts } from '../../edgar/facts/fact-row.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { findMapping } from '../metrics/concepts.ts';

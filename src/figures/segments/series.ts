@@ -251,7 +251,8 @@ function scoreBreakdown({ isComplete, members, isNested }: LeafBreakdown): numbe
 
 /**
  * Returns the basis number of each column: 1 for the newest column, and one more for the columns before each recast.
- * A member has one name in all breakdowns.
+ * Columns with one number are comparable. A company that changes its segments recasts the years shown in its next filing,
+ * but not earlier years, whose figures remain as reported before. A member has one name in all breakdowns.
  * @param columns breakdowns of one axis, concept and unit, newest first
  * @param reported all breakdowns in filings for the same axis, concept and unit
  */

@@ -5,8 +5,7 @@
 
 import { add } from '../../contract/decimal.ts';
 import { type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
-import { type ClassCount, formatClassCounts } from '../../edgar/facts/class-counts.ts';
-import type { Dimension, Fact } from '../../edgar/facts/fact-row.ts';
+import { type ClassCount, type Dimension, type Fact, formatClassCounts } from '../../edgar/facts/fact-row.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 
 interface CoverShares extends Omit<CoverReport, 'facts'> {

@@ -8,7 +8,7 @@ import type { Meta } from '../../contract/resources/envelope.ts';
 import { API_WORDING, formatText } from '../../contract/text/text.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
 import type { Table } from '../../store/schema/declare-table.ts';
-import type { RowGroupRef } from '../../store/table-source.ts';
+import type { RowGroupRef } from '../../store/table-reader.ts';
 import { HANDLERS } from '../handlers/index.ts';
 import { makeMeta } from '../handlers/meta.ts';
 import { waitForTurn } from '../request/event-loop.ts';

@@ -3,8 +3,7 @@ import { createServer as createClear, type Server } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { RequestHandler } from '../middleware/authentication.ts';
-import { limitConnections } from './connection-limit.ts';
-import { trackConnections } from './connections.ts';
+import { limitConnections, trackConnections } from './connections.ts';
 import { createRequestListener, type ListenerOptions } from './request-listener.ts';
 import { makeUnreadableRequestResponse, sendRaw, type UnreadableRequestError } from './write-response.ts';
 

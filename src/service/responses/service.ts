@@ -11,8 +11,7 @@ import { ProblemError } from '../request/problem-error.ts';
 import { chooseRequestId } from '../request/request-id.ts';
 import { routeRequest } from '../request/route.ts';
 import { createSharing, type ShareWork } from '../request/share-work.ts';
-import { type AnswerThreads, ThreadEndedError } from '../threads/answer-threads.ts';
-import { needsThread } from '../threads/needs-thread.ts';
+import { type AnswerThreads, needsThread, ThreadEndedError } from '../threads/answer-threads.ts';
 
 /** The text of a body, or the reason why it was not read. */
 export type BodyReading = { readonly text: string } | { readonly fault: 'too-long' | 'incomplete' };

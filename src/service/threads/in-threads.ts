@@ -9,8 +9,7 @@ import { withDeadline } from '../request/deadline.ts';
 import { ProblemError } from '../request/problem-error.ts';
 import { createRequestId } from '../request/request-id.ts';
 import { routeRequest } from '../request/route.ts';
-import type { AnswerThreads } from './answer-threads.ts';
-import { needsThread } from './needs-thread.ts';
+import { type AnswerThreads, needsThread } from './answer-threads.ts';
 
 /**
  * @param open returns the release to read; called each time that a thread computes a response, but only once in total

@@ -11,7 +11,7 @@
  * raw_fact      cik, taxonomy, concept, unit, start, end, accession; for the share count of a class also the member
  */
 import type { hash as Hash } from 'node:crypto';
-import { parseClassCounts } from '../../../edgar/facts/class-counts.ts';
+import { parseClassCounts } from '../../../edgar/facts/fact-row.ts';
 import type { FigurePeriodKind } from '../../../figures/periods/period-kind.ts';
 import { type FigureKey, type ReportedValue, toFiledPeriod } from '../../../figures/revisions/revision-chain.ts';
 

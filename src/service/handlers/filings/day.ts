@@ -1,12 +1,12 @@
 /** `/v1/filings/day`: the filings of covered companies on a day. */
 
+import { makeFilingIndexUrl } from '../../../contract/identifiers.ts';
 import type {
   FilingsDay,
   FilingsDayInsiders,
   FilingsDayReport,
   FilingsDayTrade,
 } from '../../../contract/resources/filings.ts';
-import { makeFilingIndexUrl } from '../../../edgar/filings/addresses.ts';
 import { isCurrentEventForm, isPeriodicReportForm } from '../../../edgar/filings/forms.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
 import { findFirstIndex } from '../../../platform/collections.ts';

@@ -1,6 +1,7 @@
 /** Converts a filing to a resource of the HTTP API, for a company's list and for a day. */
+
+import { makeDocumentUrl, makeFilingIndexUrl } from '../../../contract/identifiers.ts';
 import type { Filing } from '../../../contract/resources/filings.ts';
-import { makeDocumentUrl, makeFilingIndexUrl } from '../../../edgar/filings/addresses.ts';
 import { hasItems, isPeriodicReportForm } from '../../../edgar/filings/forms.ts';
 import { findReportPeriod, REPORT_PERIOD_METRICS, type ReportPeriod } from '../../../figures/filings/fiscal-focus.ts';
 import { findReportedRevenue, type ReportedRevenue } from '../../../figures/filings/reported-revenue.ts';

@@ -1,8 +1,7 @@
 /** `/v1/filings/{accession}`: one filing and its documents, without fetching them. */
 
-import { makeFilingFolderUrl } from '../../../contract/identifiers.ts';
+import { makeDocumentUrl, makeFilingFolderUrl } from '../../../contract/identifiers.ts';
 import type { FilingSource, FilingSourceDocument } from '../../../contract/resources/filings.ts';
-import { makeDocumentUrl } from '../../../edgar/filings/addresses.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { FilingRow } from '../../../store/schema/filings.ts';
 import { ACCESSION_INDEX, computeAccessionKey, FILING_DOCUMENTS, FILINGS } from '../../../store/schema/filings.ts';

@@ -1,4 +1,4 @@
-/** Checks the parameter `quarter`, and finds the quarters for which a release has reports. */
+/** Quarters of holdings: checks the parameter `quarter`, finds quarters with reports, and splits between two quarters. */
 
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import { convertRatioToDecimal, NO_SPLIT } from '../../../contract/split-ratio.ts';
@@ -39,7 +39,10 @@ export interface SplitRatioField {
   readonly split_ratio?: Decimal | null;
 }
 
-/** Returns the field for a security, given the splits that its company's filings report. */
+/**
+ * Returns the field for a security, because numbers of shares before and after a split are not comparable; given the splits
+ * that its company's filings report.
+ */
 export async function readSplitRatio(
   release: ReleaseReader,
   security: Pick<Security, 'cik' | 'tickerNormalized'>,

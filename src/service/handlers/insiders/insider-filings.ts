@@ -1,18 +1,20 @@
 /** Reads insider filings as resources of the HTTP API, with only the trades that match a filter. */
 
+import { makeFilingIndexUrl } from '../../../contract/identifiers.ts';
 import type { InsiderFiling, InsiderTransaction } from '../../../contract/resources/insiders.ts';
-import { makeFilingIndexUrl } from '../../../edgar/filings/addresses.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
+import type {
+  FootnoteRow,
+  InsiderFilingRow,
+  InsiderOwnerRow,
+  InsiderTradeRow,
+} from '../../../store/schema/insiders.ts';
 import {
-  type FootnoteRow,
   INSIDER_FILINGS,
   INSIDER_FOOTNOTES,
   INSIDER_OWNERS,
   INSIDER_TRADES,
-  type InsiderFilingRow,
-  type InsiderOwnerRow,
-  type InsiderTradeRow,
   RECENT_FILINGS,
   RECENT_FOOTNOTES,
   RECENT_OWNERS,

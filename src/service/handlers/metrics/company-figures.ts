@@ -1,9 +1,15 @@
-/** Derives the figures of one company in a release: current, or as of a date. */
+/** Reads the figures of one company in a release, stored or derived: current, or as of a date; adjusts them for splits. */
 
 import { METRIC_KEYS } from '../../../contract/figures.ts';
 import type { Question } from '../../../contract/question.ts';
 import { isDerivedOnRequest } from '../../../figures/derived/formulas.ts';
 import { isEarningsPerShare } from '../../../figures/derived/quarterly-eps.ts';
+import {
+  createSplitAdjuster,
+  limitToProvenRanges,
+  RESTATED_METRICS,
+  SPLIT_RANGE_METRICS,
+} from '../../../figures/derived/shares-of-today.ts';
 import type { FigureQuery, SelectedFigures } from '../../../figures/figure-values.ts';
 import { findMetricsThatFillLimit, listInputMetrics, selectFigures } from '../../../figures/figure-values.ts';
 import type { ResponseFigure } from '../../../figures/response-figure.ts';
@@ -111,4 +117,19 @@ export async function readStoredFigures(
   if (keys?.some(isDerivedOnRequest) === true || !release.includes(LATEST_FIGURES)) return null;
   const figures = await release.rowsOf(LATEST_FIGURES, cik);
   return keys === null ? figures : figures.filter(({ metricKey }) => keys.includes(metricKey));
+}
+
+export type SplitAdjuster = ReturnType<typeof createSplitAdjuster>;
+
+/**
+ * Reads a company's splits and returns the adjuster of its figures. For a past day, uses only what filings until then
+ * had shown about splits and their dates.
+ */
+export async function openAdjuster(release: ReleaseReader, cik: number, asOf: string | null): Promise<SplitAdjuster> {
+  const splits = selectSplitsProvenBy(asOf, await release.splits(cik));
+  if (splits.length === 0) return createSplitAdjuster([], splits);
+  if (asOf === null) return createSplitAdjuster(await release.reportedValues(cik, RESTATED_METRICS), splits);
+  const filedValues = (await release.reportedValues(cik, SPLIT_RANGE_METRICS)).filter(({ filed }) => filed <= asOf);
+  const restated = filedValues.filter(({ metricKey }) => RESTATED_METRICS.includes(metricKey));
+  return createSplitAdjuster(restated, limitToProvenRanges(splits, filedValues));
 }

@@ -17,9 +17,8 @@ import { makeCondition } from '../../../store/table-reader.ts';
 import type { Handler } from '../../request/handler.ts';
 import { type CoveredSecurity, findSecurity } from '../coverage/covered-security.ts';
 import { makeMetricValueId, makeRawFactId } from '../coverage/identity.ts';
-import { selectCompanyFigures } from './company-figures.ts';
+import { openAdjuster, selectCompanyFigures } from './company-figures.ts';
 import { makePeriodFields, makeSubjectFields, markPartialFacts, requireMetric } from './metric-fields.ts';
-import { openAdjuster } from './split-adjuster.ts';
 
 export const handleLineage: Handler<'lineage'> = async ({ release, parameters }) => {
   const security = await findSecurity(release, parameters.ticker);

@@ -10,9 +10,8 @@ import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Handler } from '../../request/handler.ts';
 import { type CoveredSecurity, findSecurity } from '../coverage/covered-security.ts';
 import { makeMetricValueId } from '../coverage/identity.ts';
-import { isLatestFiguresRequest, readStoredFigures, selectCompanyFigures } from './company-figures.ts';
+import { isLatestFiguresRequest, openAdjuster, readStoredFigures, selectCompanyFigures } from './company-figures.ts';
 import { getMetricLabel, markPartialFacts } from './metric-fields.ts';
-import { openAdjuster } from './split-adjuster.ts';
 
 /** Maximum number of rows of a request without `keys` or without `collapse`. */
 const MAX_UNFILTERED_ROWS = 500;

@@ -3,12 +3,11 @@
  * concepts whose names contain its words; `concept` selects one concept and adds its facts as filed.
  */
 import { compareText } from '../../../contract/compare-text.ts';
-import { isNameOfConcept } from '../../../contract/identifiers.ts';
+import { isNameOfConcept, makeFilingIndexUrl } from '../../../contract/identifiers.ts';
 import { didYouMean } from '../../../contract/nearest.ts';
 import type { RawConcept, TaggedFact } from '../../../contract/resources/metrics.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import type { RawConceptSummary } from '../../../edgar/facts/company-facts.ts';
-import { makeFilingIndexUrl } from '../../../edgar/filings/addresses.ts';
 import { rankFacts } from '../../../figures/facts/tagged-facts.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { FACTS } from '../../../store/schema/facts.ts';

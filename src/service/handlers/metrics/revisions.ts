@@ -14,8 +14,8 @@ import { assertDefined } from '../../../platform/assert-defined.ts';
 import type { Handler } from '../../request/handler.ts';
 import { type CoveredSecurity, findSecurity } from '../coverage/covered-security.ts';
 import { makeMetricValueId, makeRawFactId } from '../coverage/identity.ts';
+import { openAdjuster } from './company-figures.ts';
 import { makePeriodFields, makeSubjectFields, markPartialFacts, requireMetric } from './metric-fields.ts';
-import { openAdjuster } from './split-adjuster.ts';
 
 /** The revision chain of one value: the value in each filing that reported it, in filing order; not empty. */
 interface RevisionChain {

@@ -7,8 +7,7 @@ import { addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Cell } from '../../../store/schema/columns.ts';
 import { computeMonthKey, EMPTIED_CELL, REPEAT_MONTHS, SCREEN_HISTORY } from '../../../store/schema/screen-history.ts';
-import type { GroupColumns } from '../../../store/table-reader.ts';
-import type { RowGroupRef } from '../../../store/table-source.ts';
+import type { GroupColumns, RowGroupRef } from '../../../store/table-reader.ts';
 
 const NO_COMPANY = -1;
 

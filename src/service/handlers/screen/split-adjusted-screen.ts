@@ -10,8 +10,7 @@ import { getOrInsert, groupBy } from '../../../platform/collections.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
 import type { Cell } from '../../../store/schema/columns.ts';
 import { SPLITS } from '../../../store/schema/reported-values.ts';
-import { selectCompanyFigures } from '../metrics/company-figures.ts';
-import { openAdjuster, type SplitAdjuster } from '../metrics/split-adjuster.ts';
+import { openAdjuster, type SplitAdjuster, selectCompanyFigures } from '../metrics/company-figures.ts';
 
 /** The screener's column with the date of a metric, for each metric whose values a stock split changes. */
 const DAY_COLUMN_BY_METRIC: ReadonlyMap<string, string> = new Map(

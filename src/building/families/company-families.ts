@@ -1,0 +1,26 @@
+/** The families whose rows are made while companies are derived. */
+
+import type { Check } from '../../store/releases/manifest.ts';
+import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
+import { checkSegments } from '../segments/segment-checks.ts';
+import type { FamilyContext, TableFamily } from './family.ts';
+
+/** Tagged reports, segments and fact locations. */
+export const SEGMENTS_FAMILY: TableFamily = {
+  name: 'segments',
+  tables: TABLES_BY_FAMILY.segments,
+  async build({ reports, segmentCounts, omitTables }) {
+    if (reports.files.length === 0) omitTables(SEGMENTS_FAMILY.tables);
+    return [checkSegments(segmentCounts)];
+  },
+};
+
+/** The table with all tagged facts. */
+export const FACTS_FAMILY: TableFamily = {
+  name: 'facts',
+  tables: TABLES_BY_FAMILY.facts,
+  build: async ({ factCompanies, omitTables }: FamilyContext): Promise<readonly Check[]> => {
+    if (factCompanies.size === 0) omitTables(FACTS_FAMILY.tables);
+    return [];
+  },
+};
