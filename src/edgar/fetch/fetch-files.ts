@@ -18,7 +18,6 @@ import { removeStalePartialFiles } from './partial-file.ts';
 import { computeLastDays, fetchReportIdsOfDays, findCompanyReports, listDailyIndexFiles } from './recent-reports.ts';
 import type { FileFamily, RemoteFile } from './remote-files.ts';
 import * as remote from './remote-files.ts';
-import { listSubmissionsPages, makeDocumentFile, makeSubmissionsFile } from './remote-files.ts';
 
 export interface FetchRequest {
   readonly site: Site;
@@ -54,37 +53,36 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
   const { maxZipBytes } = request;
   const applyLimit = (file: RemoteFile) =>
     file.kind === 'zip' && maxZipBytes !== null ? { ...file, maxBytes: maxZipBytes } : file;
-  const announce: AnnounceFiles = (count) => context.report({ type: 'planned', files: count });
+  const { directory } = context;
+  const announce = (count: number) => context.report({ type: 'planned', files: count });
+  const fetching: Fetching = { site, directory, download: downloadFile, announce };
 
-  await removeStalePartialFiles(context.directory);
-  await removeStaleRecordFiles(context.directory);
+  await removeStalePartialFiles(directory);
+  await removeStaleRecordFiles(directory);
   const tickers = remote.listTickerFiles(site);
   announce(tickers.length);
   for (const file of tickers) await downloadFile(file);
-  const rows = await readTickerLists(context.directory);
+  const rows = await readTickerLists(directory);
   const { ciks, unknownInputs } = remote.findCiks(request.companies, rows);
 
   const bulk = request.includesBulkFiles ? remote.listBulkFiles(site) : [];
   const periodCount = request.families.reduce((sum, { count }) => sum + count, 0);
   announce(bulk.length + periodCount + 2 * ciks.length);
   for (const file of bulk) {
-    if ((await downloadFile(file)).state === 'fetched') await removeReplacedFiles(context.directory, file.file);
+    if ((await downloadFile(file)).state === 'fetched') await removeReplacedFiles(directory, file.file);
   }
-  await runWorkers(MAX_CONCURRENT_DOWNLOADS, ciks, (cik) =>
-    fetchCompany(cik, site, context.directory, downloadFile, announce),
-  );
+  await runWorkers(MAX_CONCURRENT_DOWNLOADS, ciks, (cik) => fetchCompany(cik, fetching));
   if (request.reportDays > 0) {
-    const lists = await fetchReports(request, ciks, rows, context.directory, downloadFile, announce);
+    const lists = await fetchReports(request, ciks, rows, fetching);
     for (const file of lists) replaceUnlessFailed(outcomes, makeUnreadableOutcome(file));
   }
   const { documentForms = [] } = request;
   if (documentForms.length > 0) {
-    const documents = await listDocumentFiles(ciks, documentForms, site, context.directory);
+    const documents = await listDocumentFiles(ciks, documentForms, site, directory);
     announce(documents.length);
     await runWorkers(MAX_CONCURRENT_DOWNLOADS, documents, async (file) => void (await downloadFile(file)));
   }
-  for (const { family, count } of request.families)
-    await fetchLatestPeriods(family, count, site, today, downloadFile, announce);
+  for (const { family, count } of request.families) await fetchLatestPeriods(family, count, today, fetching);
   return { outcomes, unknown: unknownInputs, tickers: rows.map(({ ticker }) => ticker) };
 }
 
@@ -115,8 +113,14 @@ export function makeRefreshRequest(
 }
 
 type DownloadFile = (file: RemoteFile) => Promise<FetchOutcome>;
-/** Called with the number of additional files that will be fetched. */
-type AnnounceFiles = (files: number) => void;
+
+interface Fetching {
+  readonly site: Site;
+  readonly directory: string;
+  readonly download: DownloadFile;
+  /** Called with the number of additional files that will be fetched. */
+  readonly announce: (files: number) => void;
+}
 
 /** Returns the outcome of a file that the site did not send again, but that is damaged on disk. */
 const makeUnreadableOutcome = ({ file, url }: RemoteFile): FetchOutcome => ({
@@ -130,12 +134,12 @@ function replaceUnlessFailed(outcomes: FetchOutcome[], outcome: FetchOutcome): v
   if (outcomes[index]?.state !== 'failed') outcomes[index] = outcome;
 }
 
-async function fetchCompany(cik: number, site: Site, folder: string, download: DownloadFile, announce: AnnounceFiles) {
+async function fetchCompany(cik: number, { site, directory, download, announce }: Fetching) {
   await download(remote.makeFactsFile(site, cik));
   const file = remote.makeSubmissionsFile(site, cik);
   const { state } = await download(file);
   if (state !== 'fetched' && state !== 'unchanged') return;
-  const pages = remote.listSubmissionsPages(site, cik, parseObject(await readFile(join(folder, file.file), 'utf8')));
+  const pages = remote.listSubmissionsPages(site, cik, parseObject(await readFile(join(directory, file.file), 'utf8')));
   announce(pages.length);
   for (const page of pages) await download(page);
 }
@@ -145,19 +149,17 @@ async function fetchCompany(cik: number, site: Site, folder: string, download: D
  * Returns the companies' lists of filings that are not JSON.
  */
 async function fetchReports(
-  { site, today, reportDays, includesBulkFiles }: FetchRequest,
+  { today, reportDays, includesBulkFiles }: FetchRequest,
   ciks: readonly number[],
   rows: readonly TickerRow[],
-  folder: string,
-  download: DownloadFile,
-  announce: AnnounceFiles,
+  { site, directory, download, announce }: Fetching,
 ): Promise<readonly RemoteFile[]> {
   const dayRange = computeLastDays(today, reportDays);
   const indexes = includesBulkFiles ? listDailyIndexFiles(dayRange, site) : [];
   announce(indexes.length);
   const listed = new Set(rows.map(({ cik }) => cik));
-  const { reports: companyReports, unreadableLists } = await findCompanyReports(ciks, dayRange, site, folder);
-  const reports = [...companyReports, ...(await fetchReportIdsOfDays(indexes, listed, folder, download))];
+  const { reports: companyReports, unreadableLists } = await findCompanyReports(ciks, dayRange, site, directory);
+  const reports = [...companyReports, ...(await fetchReportIdsOfDays(indexes, listed, directory, download))];
   const unique = [...new Map(reports.map((report) => [report.accession, report])).values()];
   announce(unique.length);
   await runWorkers(MAX_CONCURRENT_DOWNLOADS, unique, async ({ cik, accession }) => {
@@ -170,17 +172,12 @@ async function fetchReports(
 async function fetchLatestPeriods(
   family: FileFamily,
   count: number,
-  site: Site,
   today: Date,
-  download: DownloadFile,
-  announce: AnnounceFiles,
+  { site, download, announce }: Fetching,
 ) {
+  const end = family.firstPeriodBack + family.maxMissingPeriods + count;
   let foundCount = 0;
-  for (
-    let back = family.firstPeriodBack;
-    foundCount < count && back < family.firstPeriodBack + family.maxMissingPeriods + count;
-    back += 1
-  ) {
+  for (let back: number = family.firstPeriodBack; foundCount < count && back < end; back += 1) {
     const file = family.makeFile(site, today, back);
     if (file === null) return;
     const { state } = await download(file);
@@ -202,16 +199,12 @@ async function removeReplacedFiles(directory: string, zipName: string): Promise<
 
 /** Returns the rows of the ticker lists in the directory; ignores a list that is missing or not JSON. */
 async function readTickerLists(folder: string): Promise<readonly TickerRow[]> {
-  const readList = (file: string) => readFile(join(folder, file), 'utf8').then(parseJsonOrNull, () => null);
+  const readText = (file: string) => readFile(join(folder, file), 'utf8');
+  const readList = (file: string): Promise<unknown> =>
+    readText(file)
+      .then(parseJson)
+      .catch(() => null);
   return readTickers(await readList(remote.TICKERS_FILE), await readList(remote.TICKERS_WITH_EXCHANGE_FILE)).rows;
-}
-
-function parseJsonOrNull(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Returns the documents of all filings of some forms, by the companies' lists of filings in the directory. */
@@ -224,16 +217,14 @@ export async function listDocumentFiles(
   const files: RemoteFile[] = [];
   const read = (file: string) => readFile(join(folder, file), 'utf8').catch(() => null);
   for (const cik of ciks) {
-    const main = await read(makeSubmissionsFile(site, cik).file);
-    const pages = listSubmissionsPages(site, cik, parseObject(main ?? '{}'));
+    const main = await read(remote.makeSubmissionsFile(site, cik).file);
+    const pages = remote.listSubmissionsPages(site, cik, parseObject(main ?? '{}'));
     const texts = await Promise.all(pages.map(({ file }) => read(file)));
-    const { filings } = readSubmissions(
-      main,
-      texts.filter((text) => text !== null),
-    );
+    const present = texts.filter((text) => text !== null);
+    const { filings } = readSubmissions(main, present);
     for (const { form, accession, primaryDocument } of filings) {
       const name = primaryDocument ?? `${accession}.txt`;
-      if (forms.includes(form) && isFileName(name)) files.push(makeDocumentFile(site, cik, accession, name));
+      if (forms.includes(form) && isFileName(name)) files.push(remote.makeDocumentFile(site, cik, accession, name));
     }
   }
   return files;

@@ -143,69 +143,46 @@ export interface FileFamily {
   makeFile(site: Site, today: Date, periodsBack: number): RemoteFile | null;
 }
 
+/**
+ * Declares a family of zips, in a folder of the family's name.
+ * @param path folder of the zips on the site
+ * @param findName returns the zip of a period; null if the family begins later
+ */
+const declareZips = (
+  name: string,
+  path: string,
+  maxMib: number,
+  findName: (today: Date, periodsBack: number) => string | null,
+  maxMissingPeriods = 1,
+): FileFamily => ({
+  ...{ name, folder: name, firstPeriodBack: 1, maxMissingPeriods },
+  makeFile: ({ filesUrl }, today, back) => {
+    const zip = findName(today, back);
+    const url = `${filesUrl}/files/${path}/${zip}`;
+    return zip === null ? null : { url, file: `${name}/${zip}`, kind: 'zip', maxBytes: maxMib * MIB };
+  },
+});
+
 export const FILE_FAMILIES: readonly FileFamily[] = [
+  declareZips('insiders', 'structureddata/data/insider-transactions-data-sets', 256, (today, back) => {
+    const { year, quarter } = computeQuarter(today, back);
+    return year < 2006 ? null : `${year}q${quarter}_form345.zip`;
+  }),
+  declareZips('holders', 'structureddata/data/form-13f-data-sets', 1024, (today, back) => {
+    const period = formatHoldingsPeriod(today, back);
+    return period && `${period}_form13f.zip`;
+  }),
+  declareZips('fails', 'data/fails-deliver-data', 64, findFailsName, 2),
+  declareZips('funds', 'dera/data/form-n-port-data-sets', 2048, (today, back) => {
+    const { year, quarter } = computeQuarter(today, back);
+    return year < 2019 || (year === 2019 && quarter < 4) ? null : `${year}q${quarter}_nport.zip`;
+  }),
   {
-    name: 'insiders',
-    folder: 'insiders',
-    firstPeriodBack: 1,
-    maxMissingPeriods: 1,
-    makeFile: (site, today, back) => {
-      const { year, quarter } = computeQuarter(today, back);
-      if (year < 2006) return null;
-      const name = `${year}q${quarter}_form345.zip`;
-      const folder = `${site.filesUrl}/files/structureddata/data/insider-transactions-data-sets`;
-      return { url: `${folder}/${name}`, file: `insiders/${name}`, kind: 'zip', maxBytes: 256 * MIB };
-    },
-  },
-  {
-    name: 'holders',
-    folder: 'holders',
-    firstPeriodBack: 1,
-    maxMissingPeriods: 1,
-    makeFile: (site, today, back) => {
-      const period = formatHoldingsPeriod(today, back);
-      if (period === null) return null;
-      const name = `${period}_form13f.zip`;
-      const folder = `${site.filesUrl}/files/structureddata/data/form-13f-data-sets`;
-      return { url: `${folder}/${name}`, file: `holders/${name}`, kind: 'zip', maxBytes: 1024 * MIB };
-    },
-  },
-  {
-    name: 'fails',
-    folder: 'fails',
-    firstPeriodBack: 1,
-    maxMissingPeriods: 2,
-    makeFile: (site, today, back) => {
-      const { month, half } = computeHalfMonth(today, back);
-      // Until mid 2009 the files were quarterly and had other names.
-      if (month < '200907') return null;
-      const name = `cnsfails${month}${half}.zip`;
-      const url = `${site.filesUrl}/files/data/fails-deliver-data/${name}`;
-      return { url, file: `fails/${name}`, kind: 'zip', maxBytes: 64 * MIB };
-    },
-  },
-  {
-    name: 'funds',
-    folder: 'funds',
-    firstPeriodBack: 1,
-    maxMissingPeriods: 1,
-    makeFile: (site, today, back) => {
-      const { year, quarter } = computeQuarter(today, back);
-      if (year < 2019 || (year === 2019 && quarter < 4)) return null;
-      const name = `${year}q${quarter}_nport.zip`;
-      const url = `${site.filesUrl}/files/dera/data/form-n-port-data-sets/${name}`;
-      return { url, file: `funds/${name}`, kind: 'zip', maxBytes: 2048 * MIB };
-    },
-  },
-  {
-    name: 'indexes',
-    folder: 'index',
-    firstPeriodBack: 0,
-    maxMissingPeriods: 1,
-    makeFile: (site, today, back) => {
+    ...{ name: 'indexes', folder: 'index', firstPeriodBack: 0, maxMissingPeriods: 1 },
+    makeFile: ({ filesUrl }, today, back) => {
       const { year, quarter } = computeQuarter(today, back);
       if (year < 1994) return null;
-      const url = `${site.filesUrl}/Archives/edgar/full-index/${year}/QTR${quarter}/master.idx`;
+      const url = `${filesUrl}/Archives/edgar/full-index/${year}/QTR${quarter}/master.idx`;
       return { url, file: `index/master.${year}q${quarter}.idx`, kind: 'text', maxBytes: 256 * MIB };
     },
   },
@@ -216,11 +193,12 @@ function computeQuarter(today: Date, back: number): { year: number; quarter: num
   return { year: Math.floor(quarter / 4), quarter: (quarter % 4) + 1 };
 }
 
-function computeHalfMonth(today: Date, back: number): { month: string; half: 'a' | 'b' } {
+/** Until mid 2009 the files were quarterly and had other names. */
+function findFailsName(today: Date, back: number): string | null {
   const half = (today.getUTCFullYear() * 12 + today.getUTCMonth()) * 2 + (today.getUTCDate() > 15 ? 1 : 0) - back;
   const monthIndex = Math.floor(half / 2);
   const month = `${Math.floor(monthIndex / 12)}${String((monthIndex % 12) + 1).padStart(2, '0')}`;
-  return { month, half: half % 2 === 0 ? 'a' : 'b' };
+  return month < '200907' ? null : `cnsfails${month}${half % 2 === 0 ? 'a' : 'b'}.zip`;
 }
 
 const MONTH_NAMES = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
