@@ -1,12 +1,12 @@
 import { defineCommand, type ResultContext, type ResultMembers } from '../ask/command/command.ts';
 import type { GivenOptions } from '../ask/command/option-spec.ts';
 import { Failure } from '../contract/failure.ts';
-import { normalizeAccession } from '../contract/identifiers.ts';
+import { isDay, normalizeAccession, replaceArchiveAddress } from '../contract/identifiers.ts';
 import type { Filing } from '../contract/resources/filings.ts';
 import { quote } from '../contract/text/quote.ts';
 import { call, option, say } from '../contract/text/text.ts';
 import { countDaysBetween } from '../platform/dates.ts';
-import { type Change, compareSections } from '../reading/changes.ts';
+import { type Change, compareSections } from '../reading/compare-sections.ts';
 import { formatItem } from '../reading/item-names.ts';
 import { escapeMark } from '../render/formats/markdown.ts';
 import { type Block, makeFieldsBlock, makeTitleBlock } from '../result/blocks.ts';
@@ -38,8 +38,16 @@ export default defineCommand({
   options: [
     { name: 'item', value: 'name', help: 'Item to compare, such as 1A, II.1A or "risk factors"' },
     { name: 'form', value: 'type', help: 'Form of the two filings (default: annual reports)' },
-    { name: 'from', value: 'filing', help: 'The earlier filing: a year or accession number (default: a year before)' },
-    { name: 'to', value: 'filing', help: 'The later filing: a year or accession number (default: the newest)' },
+    {
+      name: 'from',
+      value: 'filing',
+      help: 'The earlier filing: a year, a day or an accession number (default: a year before)',
+    },
+    {
+      name: 'to',
+      value: 'filing',
+      help: 'The later filing: a year, a day or an accession number (default: the newest)',
+    },
     ...READING_OPTIONS,
   ],
   fetchesAllRows: true,
@@ -77,22 +85,34 @@ function choosePair(data: readonly Filing[], options: GivenOptions): readonly [C
   const filings = listFilings(data);
   const to = findOption(options, 'to');
   const from = findOption(options, 'from');
-  const later = to === null ? filings[0] : findNamed(filings, to);
+  const later = to === null ? filings[0] : findNamed(filings, to, 'to');
   if (later === undefined) throw makeMissingFailure(options, to);
-  const earlier = from === null ? findYearBefore(filings, later) : findNamed(filings, from);
+  const earlier = from === null ? findYearBefore(filings, later) : findNamed(filings, from, 'from');
   if (earlier === undefined || earlier === later) throw makeMissingFailure(options, from);
   return [earlier, later];
 }
 
-const findNamed = (filings: readonly ChosenFiling[], name: string): ChosenFiling | undefined => {
-  const accession = normalizeAccession(name);
+/** Returns the filing with an accession number, of a day (the period's end or the day of filing) or of a fiscal year. */
+function findNamed(
+  filings: readonly ChosenFiling[],
+  name: string,
+  optionName: 'from' | 'to',
+): ChosenFiling | undefined {
+  const accession = normalizeAccession(replaceArchiveAddress(name));
   if (accession !== null) return filings.find((filing) => filing.accession === accession);
-  if (!/^\d{4}$/.test(name))
-    throw new Failure('usage', `${quote(name)} is neither a year nor an accession number.`, {
+  if (!isDay(name) && !/^\d{4}$/.test(name))
+    throw new Failure('usage', `${quote(name)} is not a year, a day (YYYY-MM-DD) or an accession number.`, {
       hint: say`To see accession numbers: ${call('filings', { ticker: '<ticker>' })}`,
     });
-  return filings.find(({ day, fiscalYear }) => String(fiscalYear ?? day.slice(0, 4)) === name);
-};
+  const [found, ...others] = filings.filter(({ day, filed, fiscalYear }) =>
+    isDay(name) ? day === name || filed === name : String(fiscalYear ?? day.slice(0, 4)) === name,
+  );
+  if (found === undefined || others.length === 0) return found;
+  const list = [found, ...others].map(({ form, day }) => `${form} of ${day}`).join(', ');
+  throw new Failure('usage', `${quote(name)} may be several filings: ${list}.`, {
+    hint: say`Name one by its day: ${option(optionName, found.day)}`,
+  });
+}
 
 /** The filing of the same form whose period ended a year before. */
 const findYearBefore = (filings: readonly ChosenFiling[], { day, form }: ChosenFiling): ChosenFiling | undefined =>
@@ -184,7 +204,11 @@ function* layOutChanges(changes: readonly Change[]): Generator<Block> {
   for (const change of changes) {
     if (change.heading !== last && change.heading !== null) yield makeTitleBlock(change.heading);
     last = change.heading;
-    yield { kind: 'text', text: formatChange(change, TEXT_MARKS), markdown: formatChange(change, MARKDOWN_MARKS) };
+    yield {
+      kind: 'text',
+      text: formatChange(change, TEXT_MARKS),
+      getMarkdown: () => formatChange(change, MARKDOWN_MARKS),
+    };
   }
 }
 

@@ -7,7 +7,7 @@ import type { Filing, FilingSource } from '../contract/resources/filings.ts';
 import { formatCount } from '../contract/text/format-counts.ts';
 import { joinTexts, option, say } from '../contract/text/text.ts';
 import { formatItem } from '../reading/item-names.ts';
-import { makeSearch, type Search } from '../reading/search.ts';
+import { makeSearch, type Search } from '../reading/search-text.ts';
 import { makeNoteIf, makeWarning, type Notice } from '../result/notice.ts';
 import { makeTable } from '../result/table.ts';
 import { openDocument } from './reading/opened-document.ts';
@@ -129,7 +129,7 @@ async function searchFilings(
   const searched = formatCount(found.length, 'filing');
   return {
     title:
-      found[0] === undefined
+      found[0] === undefined || matches.length === 0
         ? null
         : `${found[0].fields.entity_name}: ${formatCount(matches.length, 'match', 'matches')} in ${searched}`,
     total: options.has('count') ? found.length : matches.length,

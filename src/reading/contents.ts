@@ -1,6 +1,6 @@
 /** Tables of contents and cross-reference indexes: item rows near each other, with pages or links. */
 import type { Block } from './block.ts';
-import type { Heading } from './headings.ts';
+import { type Heading, readPart } from './headings.ts';
 import type { FormItem } from './item-names.ts';
 
 /** Printed page numbers, both included. */
@@ -21,6 +21,9 @@ const MIN_ROWS = 4;
 const MAX_GAP = 6;
 const MAX_GAP_LENGTH = 250;
 const MAX_PAGES_LENGTH = 100;
+const MAX_LINE_LENGTH = 60;
+/** What follows the title of an item without text. */
+const EMPTY_ITEM = /\b(?:none|applicable|inapplicable|omitted|reserved|removed)\b|\*/i;
 
 /** Returns the tables of contents, each from its first to its last row that has a page or link. */
 export function findContents(
@@ -50,10 +53,35 @@ export function findContents(
     rows.push(row);
   }
   endTable();
-  return tables;
+  const isInTable = ({ block }: Heading): boolean => tables.some((table) => isWithin(table, block));
+  const lists = findPlainLists(blocks, headings).filter((list) => !list.some(isInTable));
+  return [...tables, ...lists.map((list) => list.map((heading) => readRow(blocks, heading, targets)))];
 }
 
+export const isWithin = (rows: readonly ContentsRow[], block: number): boolean =>
+  block >= (rows[0]?.heading.block ?? 0) && block <= (rows.at(-1)?.heading.block ?? 0);
+
 export const isMarked = ({ pages, target }: ContentsRow): boolean => pages.length > 0 || target !== null;
+
+/**
+ * Returns lists of numbered headings with nothing in between: contents without pages and links. Part III of annual
+ * reports is excepted, whose headings may share one paragraph.
+ */
+function findPlainLists(blocks: readonly Block[], headings: readonly Heading[]): Heading[][] {
+  const lists: Heading[][] = [];
+  for (const heading of headings.filter(({ hasNumber, rest }) => hasNumber && !EMPTY_ITEM.test(rest))) {
+    const last = lists.at(-1)?.at(-1);
+    const between = last === undefined ? [] : blocks.slice(last.end, heading.block);
+    const others = between.filter((block) => readPart(block) === null);
+    if (last !== undefined && others.length <= 1 && others.every(isLine)) lists.at(-1)?.push(heading);
+    else lists.push([heading]);
+  }
+  return lists.filter((list) => list.length >= MIN_ROWS && list.some(({ names: [name] }) => name?.part !== 'III'));
+}
+
+/** Whether a block may be a line of contents: a few words, not a sentence. */
+const isLine = ({ text }: Block): boolean =>
+  text.length <= MAX_LINE_LENGTH && !/[.:]$/.test(text) && !EMPTY_ITEM.test(text);
 
 function readRow(blocks: readonly Block[], heading: Heading, targets: ReadonlyMap<string, number>): ContentsRow {
   const links = blocks.slice(heading.block, heading.end).flatMap((block) => block.links);
@@ -71,7 +99,7 @@ function isNear(blocks: readonly Block[], from: number, to: number): boolean {
 }
 
 /** Returns the page ranges that end a row: `17`, `F-3`, `4-6, 7-13, 78-80`. */
-function readPages(text: string): PageRange[] {
+export function readPages(text: string): PageRange[] {
   const ranges: PageRange[] = [];
   for (const word of text
     .slice(-MAX_PAGES_LENGTH)

@@ -1,5 +1,4 @@
 /** A document of a filing, as blocks of visible text: what all other files of this room read. */
-import { Failure } from '../contract/failure.ts';
 import type { Block } from './block.ts';
 import { htmlBlocks } from './html-blocks.ts';
 import { findFurniture, numberPages } from './pages.ts';
@@ -17,25 +16,21 @@ export interface ReadingDocument {
   readonly furniture: ReadonlySet<number>;
 }
 
-/** Maximum size of a document. */
-export const MAX_DOCUMENT_BYTES = 100 * 1024 * 1024;
-
 /**
  * Reads an HTML document or a text-only one (by content, not by name). Bytes are UTF-8 if valid, else windows-1252.
- * Text that a browser would not show is skipped. Throws a Failure (`data`) above the bounds of size, depth or blocks.
+ * Text that a browser would not show is skipped. Throws a Failure (`data`) above the bounds of depth or blocks.
  */
 export function readDocument(bytes: Uint8Array, fileName: string): ReadingDocument {
-  if (bytes.length > MAX_DOCUMENT_BYTES)
-    throw new Failure(
-      'data',
-      `${fileName} has ${bytes.length} bytes, more than the ${MAX_DOCUMENT_BYTES} that fin reads.`,
-    );
   const source = decode(bytes);
-  const isHtml = /<(?:!doctype html|html|body|div|p|br|font)[\s>]/i.test(source.slice(0, 64 * 1024));
+  const isHtml = HTML.test(source.slice(0, 64 * 1024)) && MARKUP.test(source);
   const blocks = numberPages(isHtml ? htmlBlocks(source, fileName) : textBlocks(source));
   const format = isHtml ? 'html' : 'text';
   return { fileName, format, length: source.length, blocks, furniture: findFurniture(blocks) };
 }
+
+const HTML = /<(?:!doctype html|html|body|div|p|br|font)[\s>]/i;
+/** What plain text has not that a program has put into one element of HTML. */
+const MARKUP = /<(?:p|br|tr|pre|font|span|h\d)[\s/>]|<div.*<div/is;
 
 /** The characters of bytes 0x80 to 0x9f, which Node.js' own decoder of windows-1252 takes as control characters. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';

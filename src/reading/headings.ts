@@ -37,6 +37,13 @@ const MAX_PART_LENGTH = 120;
 const TITLE_LETTERS = 16;
 const MIN_FUZZY_LETTERS = 10;
 const MAX_TYPING_ERRORS = 2;
+/** Letters of the text and the title that a typing error adds, and letters that must agree after it. */
+const SKIPS = [
+  [1, 0],
+  [0, 1],
+  [1, 1],
+] as const;
+const MIN_AGREEING = 6;
 /** Maximum number of letters after the title of a heading without style, and with. */
 const MAX_EXTRA = 45;
 const MAX_STYLED_EXTRA = 100;
@@ -48,11 +55,20 @@ const MIN_BARE_LETTERS = 14;
 const MIN_SKIPPED = 3;
 const MAX_SKIPPED = 30;
 
+/** A heading begins without quotes; a long block may only begin with one that has a number. */
+const BEGINNING = /^[^a-z0-9"\u201c'\u2018]*[a-z0-9]/i;
+const NUMBERED = /^[^a-z0-9"\u201c'\u2018]*(?:p\s*a\s*r\s*t|i\s*t\s*e\s*m|\d)/i;
+/** A word after which a title goes on. */
+const TITLE_BREAK =
+  /(?:,|\b(?:accountants|accounting|and|certain|equity|financial|for|in|market|of|on|related|the|to|with))$/i;
+
 /** Returns the part whose heading a short block is or begins with (`II`); null if of none. */
 export function readPart({ text }: Block): string | null {
   const match = /^\W*part\s+(i{1,3}|iv)\b/i.exec(text.length > MAX_PART_LENGTH ? '' : text);
   return match?.[1]?.toUpperCase() ?? null;
 }
+
+const mayBegin = ({ text }: Block): boolean => (text.length > MAX_HEADING_LENGTH ? NUMBERED : BEGINNING).test(text);
 
 /** Returns the heading that begins at a block, or null. `part` is the last part before the block, which 10-Qs need. */
 export function readHeading(
@@ -62,8 +78,8 @@ export function readHeading(
   part: string | null,
 ): Heading | null {
   const block = blocks[index];
-  const text = block?.text.slice(0, MAX_HEADING_LENGTH) ?? '';
-  if (block === undefined || !/^[^a-z0-9"\u201c'\u2018]*[a-z0-9]/i.test(text)) return null;
+  if (block === undefined || !mayBegin(block)) return null;
+  const text = block.text.slice(0, MAX_HEADING_LENGTH);
   const letters = squeeze(text);
   const prefix = /^(?:part(?:iv|iii|ii|i))?items?/.exec(letters)?.[0] ?? '';
   const reading =
@@ -71,18 +87,20 @@ export function readHeading(
       ? readBareTitle(text, letters, names)
       : (readNumbers(letters, prefix.length, names, []) ?? readUntitled(text, letters, names));
   if (reading === null) return null;
-  const ending = reading.hasTitle || reading.used < letters.length ? null : findTitle(blocks[index + 1], reading.names);
+  const next = blocks[index + 1];
+  const ending = reading.hasTitle || reading.used < letters.length ? null : findTitle(next, reading.names);
   const title = ending?.block ?? block;
+  const second = ending !== null || (reading.hasTitle && continuesTitle(text, next)) ? next : undefined;
   const cut = cutLetters(title.text, ending?.used ?? reading.used);
   const extra = squeeze(title.text.slice(cut)).length;
   const hasStyle = title.strong >= cut - 2 || isCapital(title.text.slice(0, cut));
   return {
     block: index,
-    end: index + (ending === null ? 1 : 2),
+    end: index + (second === undefined ? 1 : 2),
     offset: block.start,
     page: block.page,
     names: choosePart(reading.names, part),
-    text: ending === null ? block.text : `${block.text} ${title.text}`,
+    text: second === undefined ? block.text : `${block.text} ${second.text}`,
     rest: title.text.slice(cut),
     hasNumber: prefix !== '' || /^\d/.test(letters),
     hasTitle: ending !== null || reading.hasTitle,
@@ -116,8 +134,12 @@ function readNumbers(
   if (before.length === MAX_NUMBERS) return null;
   const last = before.at(-1);
   const lastIndex = last === undefined ? -1 : names.indexOf(last);
-  const readings = listNumbers(names)
-    .filter(({ name, number }) => letters.startsWith(number, at) && names.indexOf(name) > lastIndex)
+  // Only a running header names items of two parts.
+  const readings = names
+    .slice(lastIndex + 1)
+    .filter(({ item, part }) => item[0] === letters[at] && (last === undefined || part === last.part))
+    .flatMap((name) => listNumbers(name.item).map((number) => ({ name, number })))
+    .filter(({ number }) => letters.startsWith(number, at))
     .flatMap(({ name, number }) => {
       const end = at + number.length;
       const rest = letters.slice(end);
@@ -132,12 +154,11 @@ function readNumbers(
   return readings.toSorted((a, b) => b.used - a.used)[0] ?? null;
 }
 
-/** Numbers with the suffixes that filers write: `9A(T)`, and paragraphs of 8-K items (`5.02(e)`). */
-const listNumbers = (names: readonly FormItem[]): { name: FormItem; number: string }[] =>
-  names.flatMap((name) => {
-    const suffixes = /^[89]A$/.test(name.item) ? ['t'] : name.item.includes('.') ? ['a', 'b', 'c', 'd', 'e'] : [];
-    return ['', ...suffixes].map((suffix) => ({ name, number: squeeze(name.item) + suffix }));
-  });
+/** Returns an item's number with the suffixes that filers write: `9A(T)`, and paragraphs of 8-K items (`5.02(e)`). */
+const listNumbers = (item: string): string[] => {
+  const suffixes = /^[89]A$/.test(item) ? ['t'] : item.includes('.') ? ['a', 'b', 'c', 'd', 'e'] : [];
+  return ['', ...suffixes].map((suffix) => squeeze(item) + suffix);
+};
 
 /** A number that both parts of a 10-Q have means the item with this title; without one, both. */
 function sameItems(names: readonly FormItem[], found: readonly FormItem[], title: string): FormItem[] {
@@ -162,11 +183,25 @@ function beginsWithTitle(letters: string, title: string): boolean {
   return key.length >= MIN_FUZZY_LETTERS && computeEditDistance(text, key, MAX_TYPING_ERRORS) <= MAX_TYPING_ERRORS;
 }
 
-/** Returns how many letters are equal, after those that were compared with tolerance. */
-function countEqual(a: string, b: string): number {
-  let count = Math.min(TITLE_LETTERS, a.length, b.length);
-  while (count < a.length && count < b.length && a[count] === b[count]) count++;
-  return count;
+/** Returns how many letters agree, after those that were compared with tolerance. A letter more or less is a typing error. */
+function countEqual(text: string, title: string): number {
+  let at = Math.min(TITLE_LETTERS, text.length, title.length);
+  let other = at;
+  for (let errors = 0; at < text.length && other < title.length; ) {
+    if (text[at] === title[other]) {
+      at++;
+      other++;
+      continue;
+    }
+    const agrees = (skip: number, skipOther: number): boolean =>
+      title.startsWith(text.slice(at + skip, at + skip + MIN_AGREEING), other + skipOther) &&
+      at + skip + MIN_AGREEING <= text.length;
+    const skip = ++errors > MAX_TYPING_ERRORS ? undefined : SKIPS.find(([own, others]) => agrees(own, others));
+    if (skip === undefined) break;
+    at += skip[0];
+    other += skip[1];
+  }
+  return at;
 }
 
 /** A number before a title that no form has ("Item 6. Not used"), or that begins with the company's name. */
@@ -204,6 +239,13 @@ function findTitle(block: Block | undefined, names: readonly FormItem[]): { bloc
   const used = block === undefined ? 0 : matchTitle(squeeze(block.text.slice(0, MAX_HEADING_LENGTH)), names);
   return block === undefined || used === 0 ? null : { block, used };
 }
+
+/** Whether the next line completes a title ("… FINANCIAL CONDITION AND", "RESULTS"). */
+const continuesTitle = (text: string, next: Block | undefined): boolean =>
+  next !== undefined &&
+  next.text.length < MAX_EXTRA * 2 &&
+  (TITLE_BREAK.test(text) || /^(?:and|of|on|or) /i.test(next.text)) &&
+  !/[.:]$|^\W*(?:items?|part) /i.test(next.text);
 
 /** Returns the items of the part, if the text fits items of several parts. */
 function choosePart(names: readonly FormItem[], part: string | null): readonly FormItem[] {

@@ -20,9 +20,14 @@ const MAX_CELL_LENGTH = 2_000;
 const MAX_CELL_BLOCKS = 8;
 const MAX_SUBHEADING_LENGTH = 120;
 const MAX_SPAN = 1_000;
+/** Maximum number of cells that reach into later rows. */
+const MAX_REACHING = 50;
 
 /** Soft hyphens, zero-width characters and byte order marks. */
 const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
+
+/** Text that must be changed: most is one line with single spaces. */
+const UNCLEAN = /[\u00ad\u200b-\u200d\u2060\ufeff]|[^\S ]| {2}/;
 
 interface Frame {
   hidden: boolean;
@@ -38,6 +43,8 @@ interface Style {
 interface TableCell {
   readonly column: number;
   span: number;
+  /** Number of rows that it takes, this one included. */
+  rows: number;
   readonly blocks: Block[];
 }
 
@@ -46,6 +53,8 @@ interface Table {
   /** The cells of the open row; empty between rows. */
   row: TableCell[];
   cell: TableCell | null;
+  /** Cells of rows before that reach into the open row. */
+  reaching: TableCell[];
 }
 
 /** Returns the visible blocks. Throws a Failure (`data`) above the bounds of depth or blocks. */
@@ -98,13 +107,12 @@ class HtmlReader {
     this.endBlock();
     if (name === 'hr') this.newPage = true;
     else if (name === 'pre') this.lines = { text: '', starts: [] };
-    else if (name === 'table') this.tables.push({ number: ++this.tableCount, row: [], cell: null });
+    else if (name === 'table') this.tables.push({ number: ++this.tableCount, row: [], cell: null, reaching: [] });
     const table = this.tables.at(-1);
     if (table === undefined) return;
     if (name === 'tr') this.endRow(table);
     else if (name === 'td' || name === 'th') {
-      const last = table.row.at(-1);
-      table.cell = { column: last === undefined ? 0 : last.column + last.span, span: 1, blocks: [] };
+      table.cell = { column: findFreeColumn(table), span: 1, rows: 1, blocks: [] };
       table.row.push(table.cell);
     }
   }
@@ -130,9 +138,10 @@ class HtmlReader {
       if (style.strong !== null) frame.strong = style.strong;
       if (style.newPage) this.newPage = true;
     } else if (name === 'hidden') frame.hidden = true;
-    else if (name === 'colspan') {
+    else if (name === 'colspan' || name === 'rowspan') {
       const cell = this.tables.at(-1)?.cell;
-      if (cell) cell.span = Math.min(Math.max(1, Math.trunc(Number(value)) || 1), MAX_SPAN);
+      if (cell)
+        cell[name === 'colspan' ? 'span' : 'rows'] = Math.min(Math.max(1, Math.trunc(Number(value)) || 1), MAX_SPAN);
     } else if (name === 'href') {
       if (value.startsWith('#')) this.links.push(value.slice(1));
     } else if ((name === 'id' || name === 'name') && !this.tag.startsWith('ix:')) this.anchors.push(value);
@@ -146,7 +155,7 @@ class HtmlReader {
       for (let index = 0; index < data.length; index++) this.lines.starts.push(Math.min(start + index, end));
       return;
     }
-    const text = data.replace(INVISIBLE, '').replace(/\s+/g, ' ');
+    const text = UNCLEAN.test(data) ? data.replace(INVISIBLE, '').replace(/\s+/g, ' ') : data;
     if (text === '' || (text === ' ' && this.endsWithSpace)) return;
     if (this.text === '') this.start = start + data.search(/\S/);
     if (text !== ' ' && frame?.strong !== true) this.strong ??= this.text.length;
@@ -163,6 +172,11 @@ class HtmlReader {
   /** Adds an open row to what surrounds its table: as a row, or as separate blocks if it is layout. */
   private endRow(table: Table): void {
     const cells = table.row.filter(({ blocks }) => blocks.length > 0);
+    if (table.row.length > 0)
+      table.reaching = [...table.reaching, ...table.row]
+        .filter(({ rows }) => rows > 1)
+        .slice(0, MAX_REACHING)
+        .map((cell) => ({ ...cell, rows: cell.rows - 1 }));
     table.row = [];
     table.cell = null;
     if (cells.length === 0) return;
@@ -212,6 +226,15 @@ class HtmlReader {
   private fail(what: string): Failure {
     return new Failure('data', `${this.fileName} ${what}, more than fin reads.`);
   }
+}
+
+/** Returns the column of the next cell of the open row: after the last one and after those of rows before. */
+function findFreeColumn({ row, reaching }: Table): number {
+  const last = row.at(-1);
+  let column = last === undefined ? 0 : last.column + last.span;
+  for (const cell of reaching.toSorted((a, b) => a.column - b.column))
+    if (cell.column <= column && column < cell.column + cell.span) column = cell.column + cell.span;
+  return column;
 }
 
 /** Reads a declaration of styles; `strong` is null if it does not say. */

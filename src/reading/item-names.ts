@@ -38,7 +38,7 @@ I|4|..2010-02-27|Submission of Matters to a Vote of Security Holders|Submission 
 I|4|2010-02-28..2011-12-30|[Reserved]|Removed and Reserved|Submission of Matters to a Vote|Mine Safety Disclosures|Results of Votes|Executive Officers of the Registrant
 I|4|2011-12-31..|Mine Safety Disclosures|Submission of Matters to a Vote|Removed and Reserved|Reserved|Results of Votes|Executive Officers of the Registrant
 II|5||Market for Registrant's Common Equity, Related Stockholder Matters and Issuer Purchases of Equity Securities|Market for the|Market for Common|Market for our|Market for|Market Price
-II|6?|..2021-02-09|Selected Financial Data|Reserved|Removed and Reserved|Selected Consolidated Financial|Selected Historical|Selected
+II|6|..2021-02-09|Selected Financial Data|Reserved|Removed and Reserved|Selected Consolidated Financial|Selected Historical|Selected
 II|6?|2021-02-10..|[Reserved]|Selected Financial Data|Removed and Reserved|Selected Consolidated Financial|Selected Historical|Selected
 II|7||Management's Discussion and Analysis of Financial Condition and Results of Operations|Managements Discussion|Management Discussion
 II|7A|1997-01-01..|Quantitative and Qualitative Disclosures About Market Risk|Qualitative and Quantitative|Quantitative and Qualitative Disclosure|Disclosures About Market Risk|Market Risk
@@ -152,8 +152,8 @@ I|11||Quantitative and Qualitative Disclosures About Market Risk|Quantitative|Qu
 I|12||Description of Securities Other than Equity Securities|Description of
 II|13||Defaults, Dividend Arrearages and Delinquencies|Default
 II|14||Material Modifications to the Rights of Security Holders and Use of Proceeds|Material Modifications
-II|15||Controls and Procedures|Disclosure Controls|Reserved
-II|16?|..2003-07-14|Reserved
+II|15||Controls and Procedures|Disclosure Controls|Reserved for future use|Reserved
+II|16?|..2003-07-14|Reserved for future use|Reserved
 II|16A?|2003-01-01..|Audit Committee Financial Expert|Audit Committee
 II|16B?|2003-01-01..|Code of Ethics|Code of
 II|16C?|2003-01-01..|Principal Accountant Fees and Services|Principal
@@ -167,7 +167,7 @@ II|16J?|2022-12-01..|Insider Trading Policies|Insider
 II|16K?|2023-09-01..|Cybersecurity
 III|17?||Financial Statements
 III|18?||Financial Statements
-III|19||Exhibits|Exhibit`;
+III|19||Exhibits|Exhibit|Financial Statements and Exhibits`;
 
 const FORMS = new Map(
   Object.entries({
@@ -211,9 +211,26 @@ export function itemNames(form: string, day: string): readonly FormItem[] {
   return items.filter(({ from, to }) => from <= day && (to === '' || day <= to));
 }
 
+/** The unnumbered part that follows the last item of Part I of a 10-K. */
+export const EXECUTIVE_OFFICERS: ItemName = {
+  part: 'I',
+  item: 'EO',
+  title: 'Information about our Executive Officers',
+};
+
+/** Begins of statutory titles by what users call the items, if no title begins so. */
+const SHORT_NAMES: Readonly<Record<string, readonly string[]>> = {
+  mda: ['managementsdiscussion', 'operatingandfinancialreview'],
+  marketrisk: ['quantitativeandqualitative'],
+  business: ['descriptionofbusiness', 'informationonthecompany'],
+  riskfactors: ['keyinformation'],
+  financials: ['financialstatements'],
+  buybacks: ['marketfor', 'unregisteredsales', 'purchasesofequity'],
+};
+
 /**
- * Returns the items that a user's words may name: `1A`, `Item 1A`, `II.1A`, `Part II, Item 1A`, or a title or the begin
- * of one (`risk factors`). Several: the words are ambiguous, as `1` of a 10-Q. Empty: no such item.
+ * Returns the items that a user's words may name: `1A`, `Item 1A`, `II.1A`, `Part II, Item 1A`, a title or the begin
+ * of one (`risk factors`), or a usual name (`MD&A`). Several: the words are ambiguous, as `1` of a 10-Q. Empty: no such item.
  */
 export function resolveItem(words: string, form: string, day: string): readonly ItemName[] {
   const names = itemNames(form, day);
@@ -225,8 +242,13 @@ export function resolveItem(words: string, form: string, day: string): readonly 
     );
   const title = squeeze(words);
   if (title === '') return [];
+  if (baseForm(form) === '10-K' && /^(?:eo|executiveofficers?|informationabout.*executiveofficers)/.test(title))
+    return [EXECUTIVE_OFFICERS];
+  const findBegins = (begins: readonly string[]) =>
+    names.filter((name) => begins.some((begin) => squeeze(name.title).startsWith(begin)));
   const exact = names.filter((name) => squeeze(name.title) === title);
-  return exact.length > 0 ? exact : names.filter((name) => squeeze(name.title).startsWith(title));
+  const titled = exact.length > 0 ? exact : findBegins([title]);
+  return titled.length > 0 ? titled : findBegins(SHORT_NAMES[title] ?? []);
 }
 
 /** Returns an item's name as users type it: `II.1A` where numbers repeat in the parts of a form, else `1A`. */

@@ -1,10 +1,10 @@
 /** The items of a filing's document. The bounds of each are proven by evidence, or the item is refused. */
 import type { Block } from './block.ts';
-import { type ContentsRow, findContents, isMarked, type PageRange } from './contents.ts';
+import { type ContentsRow, findContents, isMarked, isWithin, type PageRange, readPages } from './contents.ts';
 import type { ReadingDocument } from './document.ts';
 import { type Evidence, type Mentions, proveStarts, type Reason, type Start } from './evidence.ts';
 import { type Heading, readHeading, readPart } from './headings.ts';
-import { type FormItem, type ItemName, itemNames, squeeze } from './item-names.ts';
+import { EXECUTIVE_OFFICERS, type FormItem, type ItemName, itemNames, squeeze } from './item-names.ts';
 import { readPointer } from './pointers.ts';
 import { dropRepetitions } from './repetitions.ts';
 
@@ -43,6 +43,11 @@ export interface Place {
 
 /** Share of listed items that must have a heading; with fewer, the list is a cross-reference index. */
 const MIN_HEADINGS_SHARE = 0.34;
+/** Maximum number of lines below a row of an index that belong to its item. */
+const MAX_LINES_BELOW = 8;
+/** The heading of the unnumbered part that follows the last item of Part I (Instruction to Item 401 of Regulation S-K). */
+const OFFICERS_HEADING =
+  /^\W*(?:item x\W+)?(?:information (?:about|regarding) )?(?:our |the )?executive officers(?: of (?:the|our) (?:registrant|company))?\W*$/i;
 
 /**
  * Returns the items that a document lists in its contents or has headings of, in the form's order. `day` (YYYY-MM-DD) is
@@ -53,10 +58,8 @@ export function findItems(document: ReadingDocument, form: string, day: string):
   const names = itemNames(form, day);
   const headings = readHeadings(blocks, names);
   const contents = findContents(blocks, headings, names);
-  const body = dropRepetitions(
-    blocks,
-    headings.filter((heading) => isPlausible(heading) && !contents.some((rows) => isWithin(rows, heading.block))),
-  );
+  const outside = headings.filter((heading) => !contents.some((rows) => isWithin(rows, heading.block)));
+  const body = dropRepetitions(blocks, outside.filter(isPlausible));
   const items = names
     .map(
       (name): Mentions => ({
@@ -69,15 +72,39 @@ export function findItems(document: ReadingDocument, form: string, day: string):
   const listed = items.filter(({ rows }) => rows.length > 0);
   const found = listed.filter(({ headings }) => headings.some(({ hasNumber }) => hasNumber));
   if (listed.length > 0 && found.length < listed.length * MIN_HEADINGS_SHARE)
-    return listed.map(({ name, rows }) => makeIndexItem(name, rows));
+    return names.flatMap((name) => {
+      const row = contents.flat().findLast(({ heading }) => heading.names.includes(name));
+      return row === undefined ? [] : [makeIndexItem(blocks, name, row, headings)];
+    });
   const starts = proveStarts(blocks, items);
   const expected = form.endsWith('/A')
     ? []
     : contents.length === 0
       ? names.filter(({ isOptional }) => !isOptional)
       : listed.map(({ name }) => name);
-  const filing = { document, names, starts, body, expected };
-  return starts.map((start) => makeItem(filing, start));
+  const filing = { document, names, starts, headings: outside, body, expected };
+  const all = starts.map((start) => makeItem(filing, start));
+  const last = all.findLast(({ part }) => part === 'I');
+  const officers = last === undefined || last.item !== '4' ? null : findOfficers(document, last);
+  return officers === null ? all : all.toSpliced(all.indexOf(last as Item) + 1, 0, officers);
+}
+
+/** Returns the unnumbered part about executive officers at the end of the last item of Part I, which includes it. */
+function findOfficers({ blocks }: ReadingDocument, item: Item): Item | null {
+  if (item.start === null || item.end === null) return null;
+  const section = blocks.slice(item.start.block + 1, item.end.block);
+  const [heading, ...others] = section.filter(({ text }) => OFFICERS_HEADING.test(text));
+  if (heading === undefined || others.length > 0) return null;
+  const { start: offset, text } = heading;
+  return {
+    ...makeUnproven(EXECUTIVE_OFFICERS),
+    ...{ status: 'proven', start: { offset, block: blocks.indexOf(heading) }, end: item.end, heading: text },
+    startEvidence: [
+      { kind: 'heading', offset, value: text },
+      { kind: 'order', offset: item.start.offset, value: item.item },
+    ],
+    endEvidence: item.endEvidence,
+  };
 }
 
 function readHeadings(blocks: readonly Block[], names: readonly FormItem[]): Heading[] {
@@ -94,17 +121,22 @@ function readHeadings(blocks: readonly Block[], names: readonly FormItem[]): Hea
   return headings;
 }
 
-const isWithin = (rows: readonly ContentsRow[], block: number): boolean =>
-  block >= (rows[0]?.heading.block ?? 0) && block <= (rows.at(-1)?.heading.block ?? 0);
-
 const isPlausible = ({ isAlone, hasTitle, hasNumber, hasStyle }: Heading): boolean =>
   isAlone && (hasTitle ? hasNumber || hasStyle : hasStyle);
 
-const makeIndexItem = (name: ItemName, rows: readonly ContentsRow[]): Item => {
-  const row = rows.at(-1);
-  const text = row?.heading.text ?? null;
-  return { ...makeUnproven(name), status: 'page_ranges', heading: text, pointer: text, pages: row?.pages ?? [] };
-};
+/** An item of a cross-reference index: the pages in its row or in the lines below, or what its footnote says. */
+function makeIndexItem(blocks: readonly Block[], name: ItemName, row: ContentsRow, headings: readonly Heading[]): Item {
+  const { end, text, rest } = row.heading;
+  const next = headings.find(({ block }) => block >= end)?.block ?? end;
+  const below = blocks.slice(end, Math.min(next, end + MAX_LINES_BELOW));
+  const last = below.findIndex((block) => readPart(block) !== null || /^signatures?\b/i.test(block.text));
+  const lines = last === -1 ? below : below.slice(0, last);
+  const pages = row.pages.length > 0 ? row.pages : lines.flatMap((line) => readPages(line.text));
+  const [mark] = /\([a-z]\)\W*$/.exec(rest) ?? [];
+  const footnote = blocks.slice(end).find((block) => mark !== undefined && block.text.startsWith(mark.trim()));
+  const pointer = footnote === undefined ? text : `${text}: ${footnote.text}`;
+  return { ...makeUnproven(name), status: 'page_ranges', heading: text, pointer, pages };
+}
 
 /** An item without bounds, evidence or text. */
 const makeUnproven = ({ part, item, title }: ItemName): Item => ({
@@ -117,21 +149,25 @@ interface Filing {
   readonly document: ReadingDocument;
   readonly names: readonly FormItem[];
   readonly starts: readonly Start[];
+  /** Headings outside of contents, and those of them that may begin an item. */
+  readonly headings: readonly Heading[];
   readonly body: readonly Heading[];
   /** The items that the contents list; without contents, those that the form requires; none of an amendment. */
   readonly expected: readonly FormItem[];
 }
 
-/** Returns blocks without headers and footers of pages. */
+/** Returns blocks without headers and footers of pages, and without the heading of the next part. */
 const contentOf = ({ blocks, furniture }: ReadingDocument, from: number, until: number): Block[] =>
-  blocks.slice(from, until).filter((_, index) => !furniture.has(from + index));
+  blocks.slice(from, until).filter((block, index) => !furniture.has(from + index) && readPart(block) === null);
 
 function makeItem(filing: Filing, start: Start): Item {
   const { name, heading, evidence } = start;
   const end = start.reason === null && heading !== null ? findEnd(filing, name, heading) : null;
   const reason = start.reason ?? end?.reason ?? null;
   const isProven = reason === null && heading !== null && end !== null;
-  const pointer = isProven ? readPointer(contentOf(filing.document, heading.end, end.place.block)) : null;
+  const found = isProven ? readPointer(contentOf(filing.document, heading.end, end.place.block)) : null;
+  // A list of exhibits is an item's own text, though it says where each was filed.
+  const pointer = /exhibits/i.test(name.title) && !/\bindex\b/i.test(found ?? '') ? null : found;
   return {
     ...makeUnproven(name),
     status: reason !== null ? 'refused' : pointer === null ? 'proven' : 'by_reference',
@@ -170,20 +206,21 @@ function findEnd(filing: Filing, name: FormItem, heading: Heading): End {
 /** Returns the block with the signatures after a block; the end of the document without one. */
 function findSignatures(blocks: readonly Block[], after: number): number {
   const found = blocks.findIndex(
-    ({ text }, index) => index > after && /^signatures?$/.test(squeeze(text.slice(0, 40))),
+    ({ text }, index) => index > after && /^signatures?(?:pursuantto|$)/.test(squeeze(text.slice(0, 40))),
   );
   return found === -1 ? blocks.length : found;
 }
 
 /** The next heading must be proven, no expected item may be missing before it, and no other item's heading inside. */
 function findEndReason(
-  { document, names, starts, body, expected }: Filing,
+  { document, names, starts, headings, body, expected }: Filing,
   name: FormItem,
   heading: Heading,
   next: Start | null,
 ): Reason | null {
   if (next !== null && next.reason !== null) return { code: 'end_unproven', next: next.name.item };
-  const has = (other: FormItem): boolean => starts.some((start) => start.name === other && start.heading !== null);
+  const has = (other: FormItem): boolean =>
+    starts.some((start) => start.name === other && start.heading !== null && start.reason === null);
   const between = names.slice(names.indexOf(name) + 1, next === null ? names.length : names.indexOf(next.name));
   const end = next?.heading?.block ?? document.blocks.length;
   const isMissing = (other: FormItem): boolean => between.includes(other) && expected.includes(other) && !has(other);
@@ -191,9 +228,12 @@ function findEndReason(
     own === null && rows.some(({ target }) => target !== null && target > heading.block && target < end);
   const missing = names.find(isMissing) ?? starts.find(leadsInside)?.name;
   if (missing !== undefined) return { code: 'end_unproven', next: missing.item };
-  const inside = body.find(
-    ({ block, hasNumber, names }) => block > heading.block && block < end && hasNumber && !names.includes(name),
-  );
+  // A title without a number or style counts if its item has no other place.
+  const isOther = (other: Heading): boolean =>
+    other.hasNumber && body.includes(other)
+      ? !other.names.includes(name)
+      : other.hasTitle && other.names.some((missing) => between.includes(missing) && !has(missing));
+  const inside = headings.find((other) => other.block > heading.block && other.block < end && isOther(other));
   if (inside === undefined) return null;
   return { code: 'heading_inside', item: inside.names[0]?.item ?? '', offset: inside.offset };
 }

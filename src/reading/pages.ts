@@ -19,6 +19,8 @@ const MIN_PAGES_SHARE = 0.1;
 const MIN_CHAIN = 4;
 /** Differences of numbers in a chain: pages may have no number, or it was not read. */
 const GAPS = [1, 2, 3, 4];
+/** Units and periods of the table that a page begins with. */
+const TABLE_HEAD = /^.{0,40}\b(?:in (?:millions|thousands|billions)|(?:years?|months|weeks|quarters?) ended)\b.{0,40}$/;
 /** Number of blocks between a number and the edge of its page. */
 const EDGE = 3;
 
@@ -69,7 +71,8 @@ function longestChain(numbers: readonly PageNumber[]): PageNumber[] {
 function setPages(blocks: readonly Block[], chain: readonly PageNumber[]): void {
   const footers = chain.filter(({ block }) => blocks[block + 1]?.newPage === true).length;
   const headers = chain.filter(({ block }) => blocks[block]?.newPage === true).length;
-  const isFooter = footers >= headers;
+  // Without page breaks, a number at the document's beginning is a header.
+  const isFooter = footers === headers ? (chain[0]?.block ?? 0) > 1 : footers > headers;
   for (const [index, { block, prefix, number }] of chain.entries()) {
     const neighbor = chain[isFooter ? index - 1 : index + 1];
     const isNext = neighbor !== undefined && Math.abs(neighbor.number - number) === 1;
@@ -92,7 +95,7 @@ export function findFurniture(blocks: readonly Block[]): ReadonlySet<number> {
   const byKey = groupBy(edges, keyOf);
   const pages = blocks.filter(({ newPage }) => newPage).length;
   const isRepeated = (key: string, count: number): boolean =>
-    count >= Math.max(MIN_REPEATS, pages * MIN_PAGES_SHARE) && !key.endsWith('.');
+    count >= Math.max(MIN_REPEATS, pages * MIN_PAGES_SHARE) && !key.endsWith('.') && !TABLE_HEAD.test(key);
   const found = new Set(
     [...byKey].flatMap(([key, indexes]) => (isRepeated(key, indexes.length) || /^\W*#\W*$/.test(key) ? indexes : [])),
   );

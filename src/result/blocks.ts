@@ -101,11 +101,11 @@ export interface ChartBlock {
   readonly chart: Chart;
 }
 
-/** Text of a document, with line breaks; `markdown` is the same text, escaped. */
+/** Text of a document, with line breaks; `getMarkdown` returns the same text, escaped. */
 export interface TextBlock {
   readonly kind: 'text';
   readonly text: string;
-  readonly markdown: string;
+  readonly getMarkdown: () => string;
 }
 
 export type Block =

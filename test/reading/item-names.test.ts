@@ -11,6 +11,12 @@ test('items are named by number, part or title', () => {
   expect(namesOf('1', '10-Q')).toEqual(['I.1', 'II.1']);
   expect(namesOf('II.1A', '10-Q')).toEqual(['II.1A']);
   expect(namesOf('5.02', '8-K')).toEqual(['5.02']);
+  expect(['MD&A', 'market risk', 'executive officers'].map((words) => namesOf(words))).toEqual([['7'], ['7A'], ['EO']]);
+  expect([namesOf('mda', '10-Q'), namesOf('MD&A', '20-F'), namesOf('legal proceedings', '10-Q')]).toEqual([
+    ['I.2'],
+    ['5'],
+    ['II.1'],
+  ]);
   expect(['17', 'II.1A', 'nothing', ''].flatMap((words) => namesOf(words))).toEqual([]);
 });
 

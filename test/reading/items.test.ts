@@ -109,6 +109,21 @@ test('a section that only names another place is by reference, with the pointer'
   expect(statusOf(items, '3')).toBe('proven');
 });
 
+test.each([
+  'Not applicable to Form 10-K filed as an annual report.',
+  'This information shall not be deemed "filed" for purposes of Section 18, nor incorporated by reference in any filing.',
+  'Our officers evaluated the controls as of the end of the period covered by this Annual Report on Form 10-K, and concluded that what is required to be disclosed by the company in the reports that it files is reported in time.',
+  'On May 1 we sold a plant. The sale is part of the plan described in Item 1, and led to a loss of $3 million in this year.',
+])('text that names no place is not by reference: %s', (text) => {
+  expect(statusOf(findAnnualItems(filingBody(annual({ '3': { text } }))).items, '3')).toBe('proven');
+});
+
+test('the pointer leaves out denials of liability', () => {
+  const denial = 'The information shall not be deemed "filed" for purposes of Section 18 of the Act.';
+  const { items } = findAnnualItems(filingBody(annual({ '3': { text: `See Note 7 of Acme Inc. Notes. ${denial}` } })));
+  expect(items.get('3')).toMatchObject({ status: 'by_reference', pointer: 'See Note 7 of Acme Inc. Notes.' });
+});
+
 test('a cross-reference index gives page ranges, and no text', () => {
   const rows = ANNUAL.map(({ item, title }) => `<tr><td>Item ${item}.</td><td>${title}</td><td>4-6, 12</td></tr>`).join(
     '',
@@ -123,6 +138,46 @@ test('a cross-reference index gives page ranges, and no text', () => {
     start: null,
   });
   expect(() => sectionText(document, items.get('7') ?? null, 'text')).toThrow(RangeError);
+});
+
+test('an index names pages in lines below an item, and footnotes', () => {
+  const rows = ANNUAL.map(({ item, title }) => {
+    const page = { '7': '', '11': '(a)' }[item] ?? '12';
+    const below =
+      item === '7' ? '<tr><td>Liquidity</td><td>Pages 35 - 36</td></tr><tr><td>Overview</td><td>3</td></tr>' : '';
+    return `<tr><td>Item ${item}.</td><td>${title}</td><td>${page}</td></tr>${below}`;
+  });
+  const { items } = findAnnualItems(`<p>Our year</p><table>${rows.join('')}</table><p>(a) In our proxy statement.</p>`);
+  expect(items.get('7')?.pages).toEqual([
+    { from: '35', to: '36' },
+    { from: '3', to: '3' },
+  ]);
+  expect(items.get('11')).toMatchObject({ pages: [], pointer: expect.stringContaining('(a) In our proxy statement.') });
+});
+
+test('contents without pages are no sections, if the headings have no numbers', () => {
+  const list = ANNUAL.map(({ item, title }) => `<p>Item ${item}. ${title}</p>`).join('');
+  const body = ANNUAL.map(({ title }) => `<p><b>${title.toUpperCase()}</b></p><p>Prose of ${title}.</p>`).join('');
+  expect([...findAnnualItems(list + body).items.values()].filter(({ start }) => start !== null)).toEqual([]);
+});
+
+test('a heading that moved elsewhere refuses the item before its place', () => {
+  const { items } = findAnnualItems(
+    filingBody(
+      annual({
+        '2': { text: 'A plant.</p><p>Legal prose without its heading.' },
+        '3': { heading: '', text: '' },
+        '9': { text: 'None.</p><p><b>Item 3. Legal Proceedings</b></p><p>Prose.' },
+      }),
+    ),
+  );
+  expect([items.get('2')?.reason?.code, statusOf(items, '3')]).toEqual(['end_unproven', 'refused']);
+});
+
+test('a running header of several parts is no combined heading', () => {
+  const header = '<p>PART I, II</p><p>Item 3, 4, 5</p>';
+  const { items } = findAnnualItems(filingBody(annual({ '4': { heading: `${header}<p><b>Safety in Mines</b></p>` } })));
+  expect(items.get('3')?.sharedWith).not.toEqual(['4', '5']);
 });
 
 test('the last row of the contents does not swallow the first heading', () => {
@@ -145,6 +200,8 @@ describe('headings as filed', () => {
       '8',
       '<p><b>Item 8: Example Corporation Financial Statements and Supplementary Data</b></p>',
     ],
+    ['over two lines', '9', '<p><b>ITEM 9. CHANGES IN AND DISAGREEMENTS WITH</b></p><p><b>ACCOUNTANTS</b></p>'],
+    ['with a letter less', '7A', '<p>Item 7A. Quantitative and Qualitative Disclosure about Market Risk</p>'],
     ['without Item', '3', '<p><b>3. Legal Proceedings</b></p>'],
     ['with a title only', '3', '<p><b>LEGAL PROCEEDINGS</b></p>'],
   ];
@@ -166,10 +223,16 @@ test('combined items share a section', () => {
   expect(items.get('2')).toMatchObject({ status: 'proven', sharedWith: ['1'], start: items.get('1')?.start });
 });
 
-test('unnumbered headings stay in their section; an amendment may have one item', () => {
+test('the unnumbered part about executive officers stays in its section, and is listed', () => {
   const officers = 'None.</p><p><b>Executive Officers of the Registrant</b></p><p>The officers are listed here.';
   const { items, document } = findAnnualItems(filingBody(annual({ '4': { text: officers } })));
   expect(sectionText(document, items.get('4') ?? null, 'text')).toContain('The officers are listed here.');
+  expect(sectionText(document, items.get('EO') ?? null, 'text')).toBe(
+    'Executive Officers of the Registrant\n\nThe officers are listed here.',
+  );
+});
+
+test('an amendment may have one item', () => {
   const amendment = readHtml(
     '<p>Amendment No. 1</p><p><b>Item 9B. Other Information</b></p><p>Prose.</p><p>SIGNATURE</p>',
   );

@@ -79,7 +79,10 @@ export function requireProven(opened: OpenedDocument, item: Item): void {
 
 /** Says why an item is not proven, as the end of a sentence. */
 export function explainStatus({ status, reason, pages, pointer }: Item, form: string): string {
-  if (status === 'page_ranges') return `a cross-reference index names only ${formatPages(pages)}`;
+  if (status === 'page_ranges')
+    return pages.length === 0
+      ? `the cross-reference index says only ${quote(shorten(pointer ?? ''))}`
+      : `a cross-reference index names only ${formatPages(pages)}`;
   if (status === 'by_reference')
     return `most of it names another place${pointer === null ? '' : `: ${shorten(pointer).replace(/\.$/, '')}`}`;
   return reason === null ? 'fin found no evidence' : explainReason(reason, form);
@@ -118,7 +121,7 @@ export const formatPages = (pages: Item['pages']): string => {
 function makeInsteadHint(opened: OpenedDocument, { status, pages: [range] }: Item): Text {
   const { accession } = opened.filing;
   if (status !== 'page_ranges' || range === undefined) return makeItemsHint(opened);
-  return say`To read from there: ${call('read', { ticker: accession, pages: formatRange(range) })}`;
+  return say`These pages may have text of other items too, and the item may go on after them: ${call('read', { ticker: accession, pages: formatRange(range) })}`;
 }
 
 const makeItemsHint = (opened: OpenedDocument): Text =>

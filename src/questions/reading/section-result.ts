@@ -1,9 +1,12 @@
 /** Results of `fin read`: a text with its evidence, or the items of a document. */
 import type { ResultMembers } from '../../ask/command/command.ts';
+import { quote } from '../../contract/text/quote.ts';
+import { call, say } from '../../contract/text/text.ts';
 import { formatItem } from '../../reading/item-names.ts';
 import type { Evidence, Item } from '../../reading/items.ts';
 import type { TextFormat } from '../../reading/section-text.ts';
 import { makeFieldsBlock, makeTitleBlock } from '../../result/blocks.ts';
+import { makeNote } from '../../result/notice.ts';
 import type { LabelledValue } from '../../result/result.ts';
 import { makeTable } from '../../result/table.ts';
 import { explainStatus, formatPages, type OpenedDocument } from './opened-document.ts';
@@ -91,11 +94,24 @@ export function makeTextResult(
     layout: () => [
       makeTitleBlock(title),
       makeFieldsBlock(facts),
-      { kind: 'text', text, markdown: getText('markdown') },
+      { kind: 'text', text, getMarkdown: () => getText('markdown') },
     ],
+    notices: item === null ? [] : makeInsideNotes(opened, item),
     document: () => [JSON.stringify({ data: { ...fields, text }, meta }, null, 2)],
   };
 }
+
+/** Names the unnumbered part that an item includes. */
+const makeInsideNotes = ({ items, filing }: OpenedDocument, item: Item) =>
+  items
+    .filter(({ start }) => item.start !== null && start !== null && start.block > item.start.block)
+    .filter((other) => other.end?.block === item.end?.block)
+    .map((other) =>
+      makeNote(
+        'part_inside',
+        say`The end of this item is an unnumbered part, ${quote(other.heading ?? other.title)}. Alone: ${call('read', { ticker: filing.accession, item: formatItem(other, filing.form) })}`,
+      ),
+    );
 
 export function makeItemsResult(opened: OpenedDocument, meta: object): ResultMembers {
   const { items, filing } = opened;
@@ -157,7 +173,9 @@ function toItemFields(opened: OpenedDocument, item: Item) {
       status === 'proven'
         ? null
         : status === 'page_ranges'
-          ? formatPages(pages)
+          ? pages.length === 0
+            ? pointer
+            : formatPages(pages)
           : (pointer ?? explainStatus(item, opened.filing.form)),
   };
 }

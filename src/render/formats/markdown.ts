@@ -33,7 +33,7 @@ function renderBlock(block: Block, exact: boolean, header: boolean, seen: Set<st
     case 'note':
       return [`${escapeMark(block.text)}\n`];
     case 'text':
-      return [`${block.markdown.trimEnd()}\n`];
+      return [`${block.getMarkdown().trimEnd()}\n`];
     case 'fields':
       return [renderFields(block, exact)];
     case 'table':

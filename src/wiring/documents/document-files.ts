@@ -1,6 +1,6 @@
 /** Documents on this machine: the public files that `fin data fetch --documents` stores, and the cache. */
 import { hash } from 'node:crypto';
-import { existsSync, readFileSync, utimesSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { readCacheMaxBytes, sweepSometimes } from '../../client/cache/cache-size.ts';
@@ -10,7 +10,7 @@ import { makeDocumentPath } from '../../edgar/fetch/remote-files.ts';
 import { writeAtomically } from '../../platform/files/atomic-write.ts';
 import { describeCause, isMissingPathError } from '../../platform/files/system-error.ts';
 import { parseObject } from '../../platform/json-object.ts';
-import { MAX_DOCUMENT_BYTES } from './request-document.ts';
+import { MAX_DOCUMENT_BYTES, makeSizeFailure } from './request-document.ts';
 
 /** Level 4 halves the time of level 5 and takes a tenth more space. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
@@ -46,7 +46,9 @@ export function openDocumentFiles({ directories, options, env, report }: Documen
     readPublic(accession, name) {
       const path = findPublic(accession, name);
       try {
-        return path === null ? null : readFileSync(path);
+        if (path === null) return null;
+        if (statSync(path).size > MAX_DOCUMENT_BYTES) throw makeSizeFailure(path);
+        return readFileSync(path);
       } catch (error) {
         if (isMissingPathError(error)) return null;
         throw error;

@@ -64,7 +64,7 @@ export function openDocuments(settings: DocumentSettings): DocumentSource {
   async function readFile(filing: FilingSource, folder: FolderAddress, { name, type }: Listed): Promise<FiledDocument> {
     const bytes = await fetchFile(filing, folder, name);
     if (bytes === null)
-      throw new Failure('not_found', `${folder.url}${name} does not exist.`, { hint: makeOpenHint(filing) });
+      throw new Failure('not_found', `${folder.requestUrl}${name} does not exist.`, { hint: makeOpenHint(filing) });
     return { name, type, url: folder.url + name, bytes };
   }
 

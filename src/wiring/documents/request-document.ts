@@ -132,7 +132,7 @@ function classifyResponse({ status, headers, url }: GetResponse, body: Buffer, u
   }
 }
 
-const makeSizeFailure = (url: string): Failure =>
+export const makeSizeFailure = (url: string): Failure =>
   new Failure('data', `${url} is longer than ${MAX_DOCUMENT_BYTES / 1024 / 1024} MB, the maximum of a document.`);
 
 function makeRedirectFailure(url: string, location: string | undefined): Failure {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ReadingDocument } from '../../src/reading/document.ts';
 import type { Item } from '../../src/reading/items.ts';
-import { makeSearch, type SearchOptions } from '../../src/reading/search.ts';
+import { makeSearch, type SearchOptions } from '../../src/reading/search-text.ts';
 import { ANNUAL, filingBody, findAnnualItems, readHtml } from './filing.ts';
 
 const options = { fixed: false, context: 2 };

@@ -38,7 +38,19 @@ const MAX_MATCH_LENGTH = 2000;
  */
 export function makeSearch(pattern: string, { fixed, context }: SearchOptions): Search {
   const expression = compile(pattern, fixed);
-  return ({ blocks }, items) => blocks.flatMap((block, index) => findInBlock(expression, block, index, items, context));
+  const mayMatch = makeLiteralFilter(pattern, fixed);
+  return ({ blocks }, items) =>
+    blocks.flatMap((block, index) =>
+      mayMatch(block.text) ? findInBlock(expression, block, index, items, context) : [],
+    );
+}
+
+/** Whether a text may match: for a pattern of letters, a native search is several times faster than the engine. */
+function makeLiteralFilter(pattern: string, fixed: boolean): (text: string) => boolean {
+  if (!fixed && /[^\w\s-]/.test(pattern)) return () => true;
+  if (/[A-Z]/.test(pattern)) return (text) => text.includes(pattern);
+  const lower = pattern.toLowerCase();
+  return (text) => text.toLowerCase().includes(lower);
 }
 
 function compile(pattern: string, fixed: boolean): RE2JS {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { assertDefined } from '../../src/platform/assert-defined.ts';
-import { compareSections } from '../../src/reading/changes.ts';
+import { compareSections } from '../../src/reading/compare-sections.ts';
 import { annual, filingBody, findAnnualItems } from './filing.ts';
 
 function readRisks(text: string, heading?: string) {
