@@ -312,8 +312,9 @@ async function combineAnsweredInputs(
   const answers = answered.map(({ answer }) => answer);
   const context = makeContext(plan, options, plan.question, first.answer);
   const content = await plan.command.combineAnswers(answers, context, failed);
+  // The companies that one answer leaves out are not those of all answers.
   const shared = answers.flatMap((answer) =>
-    makeCommonNotices(plan.question.operation, { ...answer, data: null }, null),
+    makeCommonNotices(plan.question.operation, { ...answer, data: null, meta: { ...answer.meta, set_aside: 0 } }, null),
   );
   const notices = [
     ...new Map(shared.map((notice) => [notice.code, notice])).values(),

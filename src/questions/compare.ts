@@ -14,8 +14,8 @@ import { formatAlternatives, quote } from '../contract/text/quote.ts';
 import { option, say } from '../contract/text/text.ts';
 import { toObjects } from '../result/rows.ts';
 import { makeRows, type Table } from '../result/table.ts';
-import type { ComparedCompany, ComparedPeriod, ComparisonChoice } from './compare/align.ts';
-import { compareCompanies, PERIODS } from './compare/align.ts';
+import type { ComparedCompany, ComparedPeriod, Comparison, ComparisonChoice } from './compare/align.ts';
+import { compareCompanies, findCalendarPeriod, matchesPeriod, PERIODS } from './compare/align.ts';
 import {
   formatComparisonTitle,
   layOut,
@@ -24,7 +24,9 @@ import {
   makeComparisonTable,
 } from './compare/comparison.ts';
 import { FORMULA_OPTIONS, type Formulas, readMetricFormulas } from './formulas/formulas.ts';
+import { makeMissingFormulaNotices } from './formulas/missing-values.ts';
 import { makePartialFactsNotices } from './reports/partial-facts.ts';
+import type { ComputedFormulas } from './statements/formula-rows.ts';
 import { replaceFormulaKeys } from './statements/periods.ts';
 
 const DEFAULT_KEYS = 'revenue,operating_income,net_income,eps_diluted,free_cash_flow,operating_margin,net_margin,roe';
@@ -126,7 +128,11 @@ async function makeComparisonResult(
   failed: readonly FailedInput[],
 ): Promise<ResultMembers> {
   const choice = readComparisonChoice(options);
-  const companies = await addFormulas(mergeByCompany(answers), readMetricFormulas(options));
+  const merged = mergeByCompany(answers);
+  const computed = await computeFormulasOf(merged, readMetricFormulas(options));
+  const companies = merged.map(({ ticker, values }) => {
+    return { ticker, values: [...values, ...(computed.get(ticker)?.rows ?? [])] };
+  });
   const comparison = compareCompanies(companies, choice);
   const allValues = companies.flatMap(({ values }) => values);
   const nameless = allValues.filter(({ metric_key: key }) => key === MISSING_TEXT_PLACEHOLDER).length;
@@ -138,18 +144,30 @@ async function makeComparisonResult(
     layout: () => layOut(comparison, meta.as_of),
     hasSheet: true,
     charts: { isShownByDefault: false, ...makeComparisonCharts(comparison) },
-    notices: [...makePartialFactsNotices(allValues), ...makeComparisonNotices(comparison, meta, nameless)],
+    notices: [
+      ...makePartialFactsNotices(allValues),
+      ...makeComparisonNotices(comparison, meta, nameless),
+      ...makeFormulaNotices(comparison, computed),
+    ],
     document: () => [JSON.stringify(makeComparisonDocument(table, choice, meta, failed), null, 2)],
   };
 }
 
-async function addFormulas(companies: readonly ComparedCompany[], formulas: Formulas | null) {
-  if (formulas === null) return companies;
-  const { computeFormulaRows } = await import('./statements/formula-rows.ts');
-  return companies.map(({ ticker, values }) => ({
-    ticker,
-    values: [...values, ...computeFormulaRows(values, formulas)],
-  }));
+/** Computes the formulas of each company; empty without formulas. Loads the computation, which needs decimal arithmetic. */
+async function computeFormulasOf(companies: readonly ComparedCompany[], formulas: Formulas | null) {
+  if (formulas === null) return new Map<string, ComputedFormulas>();
+  const { computeFormulas } = await import('./statements/formula-rows.ts');
+  return new Map(companies.map(({ ticker, values }) => [ticker, computeFormulas(values, formulas)]));
+}
+
+/** Reports which companies lack a value of a formula in the compared periods, and why. */
+function makeFormulaNotices({ periods, period }: Comparison, computed: ReadonlyMap<string, ComputedFormulas>) {
+  const missing = [...computed].flatMap(([ticker, { listMissing }]) =>
+    listMissing((row) => matchesPeriod(row, period) && periods.includes(findCalendarPeriod(row.end_date, period))).map(
+      (item) => ({ ...item, ticker }),
+    ),
+  );
+  return makeMissingFormulaNotices(missing);
 }
 
 /** Returns one answer per company, because several arguments may name the same company. */

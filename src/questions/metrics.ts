@@ -93,7 +93,7 @@ export default defineCommand({
       hasSheet: !isLatest,
       charts: {
         isShownByDefault: false,
-        draw: () => makeMetricCharts(data, answer.meta.as_of),
+        draw: () => makeMetricCharts(data, view, answer.meta.as_of),
         notes: () => makeChartNotes(data),
       },
       notices: [

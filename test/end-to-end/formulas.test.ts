@@ -238,3 +238,16 @@ test('compare shows formulas next to reported figures', async () => {
   );
   expect(data.map(({ value }) => value)).toEqual(rows.map(({ value }) => value));
 });
+
+test('a comparison states which company lacks a formula, and why, and has no currency for a ratio', async () => {
+  const { out, err } = await runFin(['compare', 'AAPL', 'JPM', '--compute', 'cr=current_assets/current_liabilities']);
+  expect(out).toMatch(/^Cr, fiscal years\n/);
+  expect(err).toContain('JPM: cr in 5 of 5 periods: without current_assets (5), current_liabilities (5).');
+  expect(err).not.toContain('AAPL: cr');
+});
+
+test('a column that is not a number is refused in a formula', async () => {
+  const { code, err } = await runFin(['screen', '--compute', 'x=industry/2']);
+  expect(code).toBe(2);
+  expect(err).toContain('The formula x uses industry, which is not a number.');
+});

@@ -449,9 +449,24 @@ test('a fiscal year without a value of the requested metric is shown as missing,
   expect(counted).not.toContain('Net income');
   const assets = rows.slice(0, 4);
   expect(await renderView({ keys: 'assets', period: 'annual' }, assets)).toMatch(/FY2025 +FY2024 +FY2023 +FY2022/);
-  const [chart] = makeMetricCharts(assets);
+  const [chart] = makeMetricCharts(assets, { calendar: [] });
   expect(chart?.periods).toEqual(['FY2021', 'FY2022', 'FY2023', 'FY2024', 'FY2025']);
   expect(chart?.series).toEqual([{ label: '', values: ['2021', '2022', null, '2024', '2025'] }]);
+});
+
+test('all charts of an answer have the same years, those of the calendar included', () => {
+  const rows = [
+    makeFigure('impairment', 2024, '0'),
+    ...[2025, 2024, 2023].map((year) => makeFigure('revenue', year, '1')),
+    makeFigure('assets', 2025, '7'),
+  ];
+  const calendar = [{ label: 'FY2026', end: '2026-12-31' }];
+  const charts = makeMetricCharts(rows, { calendar });
+  expect(charts.map(({ title, periods, series }) => [title, periods.join(' '), series[0]?.values])).toEqual([
+    [expect.stringContaining('mpairment'), 'FY2023 FY2024 FY2025 FY2026', [null, '0', null, null]],
+    [expect.stringContaining('evenue'), 'FY2023 FY2024 FY2025 FY2026', ['1', '1', '1', null]],
+    [expect.stringContaining('ssets'), 'FY2023 FY2024 FY2025 FY2026', [null, null, '7', null]],
+  ]);
 });
 
 test('a number of years that a change of the fiscal year end skips is not a missing year', async () => {

@@ -59,7 +59,9 @@ export function compareCompanies(companies: readonly ComparedCompany[], choice: 
   const matching = companies.map(({ ticker, values }) => {
     return { ticker, values: values.filter((value) => matchesPeriod(value, period)) };
   });
-  const currency = findMainCurrency(matching.flatMap(({ values }) => values));
+  // Only metrics that are shown: a ratio of the user's own has no currency, although its operands have one.
+  const shown = matching.flatMap(({ values }) => values.filter(({ metric_key: key }) => keys.includes(key)));
+  const currency = findMainCurrency(shown);
   const indices = new Map(matching.map((company) => [company.ticker, indexValues(company, period, currency)]));
   const find: Comparison['valueIn'] = ({ ticker }, key, period) =>
     indices.get(ticker)?.get(makeKey(key, period)) ?? null;
@@ -78,7 +80,7 @@ export function compareCompanies(companies: readonly ComparedCompany[], choice: 
 }
 
 /** Whether a value belongs to the compared kind of period; balances (instants) always do. */
-function matchesPeriod({ period_kind: kind }: MetricValue, period: ComparedPeriod): boolean {
+export function matchesPeriod({ period_kind: kind }: MetricValue, period: ComparedPeriod): boolean {
   if (kind === 'instant') return true;
   return kind === (period === 'ttm' ? 'ttm' : period === 'annual' ? 'annual' : 'quarter');
 }

@@ -333,8 +333,16 @@ export function makeComparisonCharts(comparison: Comparison) {
           }
         : { ...{ kind: 'bars', title, measure, series }, periods: periods.toReversed(), together: 'beside' };
     });
-  const listNotes = (): string[] => [describeAlignment(comparison), ...formatter.notes()];
-  return { draw, notes: listNotes };
+  const omitted = companies.flatMap((company) => {
+    const others = listValues(comparison, company).flatMap((value) => findOtherCurrency(value, shared) ?? []);
+    return others.length === 0 ? [] : [`${company.ticker} (${[...new Set(others)].join(', ')})`];
+  });
+  const notes = (): string[] => [
+    describeAlignment(comparison),
+    ...(omitted.length === 0 ? [] : [`Amounts in another currency are not drawn: ${omitted.join(', ')}`]),
+    ...formatter.notes(),
+  ];
+  return { draw, notes };
 }
 
 /**

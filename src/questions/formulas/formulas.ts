@@ -148,9 +148,8 @@ function checkNames(
   }
   const unknown = listNames(expression).find((name) => !byName.has(name) && !figures.includes(name));
   if (unknown === undefined || unchecked) return;
-  const elsewhere = FIGURES.some(({ key }) => key === unknown);
-  const text = elsewhere
-    ? `The formula ${formula} uses ${unknown}, which this command does not have.`
+  const text = RESERVED_NAMES.has(unknown)
+    ? `The formula ${formula} uses ${unknown}, which ${FIGURES.some(({ key }) => key === unknown) ? 'this command does not have' : 'is not a number'}.`
     : `Unknown figure ${quote(unknown)} in the formula ${formula}.${didYouMean(unknown, [...byName.keys(), ...figures])}`;
   throw new Failure('usage', text, { hint: say`Figures: ${call(help)}` });
 }

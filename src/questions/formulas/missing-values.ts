@@ -1,26 +1,40 @@
 /** Reports where formulas have no value, and why. */
 import { formatCount } from '../../contract/text/format-counts.ts';
-import { makeNote, type Notice } from '../../result/notice.ts';
+import { makeNoteIf, type Notice } from '../../result/notice.ts';
 import type { Evaluation } from './evaluate.ts';
 import type { Formulas } from './formulas.ts';
 
-/**
- * Returns a notice that counts the rows in which each formula has no value, by reason; empty if all have values.
- * @param noun what a row is called: `row` or `period`
- */
-export function makeMissingFormulaNotices(
+/** What is counted: all values, or those of the selected rows. */
+interface Counted {
+  /** What a row is called: `row` or `period`. */
+  readonly noun: string;
+  /** Positions of the counted rows; absent for all. */
+  readonly rows?: readonly number[];
+}
+
+/** A formula without a value in some rows. */
+export interface MissingValues {
+  readonly name: string;
+  readonly absent: number;
+  readonly of: number;
+  /** The counts by reason, as a sentence. */
+  readonly text: string;
+  /** The company; absent if all are of one. */
+  readonly ticker?: string;
+}
+
+/** Returns the formulas without a value in some rows, with these rows counted by reason. */
+export function listMissingFormulas(
   formulas: Formulas,
   { size, columns, reads }: Evaluation,
-  noun: string,
-): readonly Notice[] {
+  { noun, rows = [...Array(size).keys()] }: Counted,
+): readonly MissingValues[] {
   const lacks = (figure: string, row: number): boolean =>
     reads.get(figure)?.some((values) => values[row] === null) === true;
-  const counts = new Map<string, number>();
-  const texts = [...columns].flatMap(([name, values]) => {
+  return [...columns].flatMap(([name, values]): MissingValues[] => {
     const figures = formulas.listFigures(name);
-    const absent = values.flatMap((value, row) => (value === null ? [row] : []));
+    const absent = rows.filter((row) => values[row] === null);
     if (absent.length === 0) return [];
-    counts.set(name, absent.length);
     const lacking = figures.flatMap((figure) => {
       const count = absent.filter((row) => lacks(figure, row)).length;
       const isOfYears = (reads.get(figure)?.length ?? 0) > 1;
@@ -31,9 +45,14 @@ export function makeMissingFormulaNotices(
       ...(lacking.length === 0 ? [] : [`without ${lacking.join(', ')}`]),
       ...(zeros === 0 ? [] : [`divided by zero (${zeros})`]),
     ];
-    return [`${name} in ${absent.length} of ${formatCount(size, noun)}: ${reasons.join('; ')}.`];
+    const text = `${name} in ${absent.length} of ${formatCount(rows.length, noun)}: ${reasons.join('; ')}.`;
+    return [{ name, absent: absent.length, of: rows.length, text }];
   });
-  if (texts.length === 0) return [];
-  const text = `Some formulas have no value. ${texts.join(' ')}`;
-  return [makeNote('formula_missing', text, { formulas: Object.fromEntries(counts), of: size })];
 }
+
+export const makeMissingFormulaNotices = (missing: readonly MissingValues[]): readonly Notice[] => {
+  const sentences = missing.map(({ text, ticker }) => (ticker === undefined ? text : `${ticker}: ${text}`));
+  const values = missing.map(({ text: _, ...counts }) => counts);
+  const text = `Some formulas have no value. ${sentences.join(' ')}`;
+  return makeNoteIf(missing.length > 0, 'formula_missing', text, { formulas: values });
+};

@@ -10,13 +10,14 @@ import type { Measure } from '../../contract/statements/formula.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { type Clause, formatClause, parseClause } from '../../contract/where-clause.ts';
+import { getOrInsert } from '../../platform/collections.ts';
 import { findMeasure } from '../../result/labels.ts';
 import { makeNote, makeNoteIf, type Notice } from '../../result/notice.ts';
 import { readOwnValue } from '../../result/rows.ts';
 import type { Column } from '../../result/table.ts';
-import { evaluateFormulas, findFormulaMeasure } from '../formulas/evaluate.ts';
+import { type Evaluation, evaluateFormulas, findFormulaMeasure } from '../formulas/evaluate.ts';
 import type { Formulas } from '../formulas/formulas.ts';
-import { makeMissingFormulaNotices } from '../formulas/missing-values.ts';
+import { listMissingFormulas, makeMissingFormulaNotices } from '../formulas/missing-values.ts';
 import { isOlderThanRow } from './screen-table.ts';
 
 type Rows = readonly ScreenRow[];
@@ -67,27 +68,31 @@ const evaluateRows = (rows: Rows, formulas: Formulas) =>
   });
 
 /** Adds the formulas to each row. */
-export const makeFormulaFilter = (formulas: Formulas): ClientFilter<Rows> => ({
-  apply: (rows) => {
-    const { columns } = evaluateRows(rows, formulas);
-    return rows.map((row, index) => ({
-      ...row,
-      ...Object.fromEntries([...columns].map(([name, values]) => [name, values[index] ?? null])),
-    }));
-  },
-  notices: (rows) => makeFormulaNotices(rows, formulas),
-});
+export function makeFormulaFilter(formulas: Formulas): ClientFilter<Rows> {
+  // The notices are about the rows that were filtered, so that formulas are evaluated once.
+  const evaluations = new WeakMap<Rows, Evaluation>();
+  const evaluate = (rows: Rows) => getOrInsert(evaluations, rows, () => evaluateRows(rows, formulas));
+  return {
+    apply: (rows) => {
+      const { columns } = evaluate(rows);
+      return rows.map((row, index) => ({
+        ...row,
+        ...Object.fromEntries([...columns].map(([name, values]) => [name, values[index] ?? null])),
+      }));
+    },
+    notices: (rows) => makeFormulaNotices(rows, formulas, evaluate(rows)),
+  };
+}
 
 /** Reports where formulas have no value, how many companies `rank` ranks, and that prices are of another day. */
-function makeFormulaNotices(rows: Rows, formulas: Formulas): readonly Notice[] {
-  const evaluation = evaluateRows(rows, formulas);
+function makeFormulaNotices(rows: Rows, formulas: Formulas, evaluation: Evaluation): readonly Notice[] {
   const ranked = [...evaluation.rankSizes].map(([name, sizes]) => `${sizes.join(', ')} in ${name}`);
   const rankText = `rank counts the companies with a value, of the ${rows.length} that pass the filters of the service: ${ranked.join('; ')}.`;
   const rankValues = { ranks: Object.fromEntries(evaluation.rankSizes), companies: rows.length };
   const priced = formulas.names.filter((name) => isPricedFormula(formulas, name));
   const pricedText = `In ${priced.join(', ')}, price figures are of their own day (price_day), the other figures of a fiscal year.`;
   return [
-    ...makeMissingFormulaNotices(formulas, evaluation, 'row'),
+    ...makeMissingFormulaNotices(listMissingFormulas(formulas, evaluation, { noun: 'row' })),
     ...makeNoteIf(ranked.length > 0, 'formula_ranks', rankText, rankValues),
     ...makeNoteIf(priced.length > 0, 'formula_prices', pricedText, { formulas: priced }),
   ];

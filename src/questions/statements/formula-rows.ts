@@ -10,21 +10,27 @@ import type { Measure } from '../../contract/statements/formula.ts';
 import { MISSING_TEXT_PLACEHOLDER } from '../../contract/text/missing-text.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { findColumnLabel, findMeasure } from '../../result/labels.ts';
-import type { Notice } from '../../result/notice.ts';
 import { type Evaluation, evaluateFormulas, findFormulaMeasure } from '../formulas/evaluate.ts';
 import type { Formulas } from '../formulas/formulas.ts';
-import { makeMissingFormulaNotices } from '../formulas/missing-values.ts';
+import { listMissingFormulas, type MissingValues } from '../formulas/missing-values.ts';
 import { createYearBeforeFinder } from './changes.ts';
 import { findShownValue, selectFiguresFiledBeforeSplit } from './statement-blocks.ts';
 import { findReportingCurrency } from './translations.ts';
 
 type Row = MetricValue;
 
-/** Returns one row for each formula and period in which the formula has a value, newest first. */
-export function computeFormulaRows(rows: readonly Row[], formulas: Formulas): readonly Row[] {
+/** The formulas of one company. */
+export interface ComputedFormulas {
+  /** One row for each formula and period in which the formula has a value, newest first. */
+  readonly rows: readonly Row[];
+  /** Counts the shown periods without a value; a period is given by one of its flows. */
+  readonly listMissing: (isShown: (period: Row, index: number) => boolean) => readonly MissingValues[];
+}
+
+export function computeFormulas(rows: readonly Row[], formulas: Formulas): ComputedFormulas {
   const periods = listPeriods(rows);
   const { evaluation, listOperands, currency } = evaluatePeriods(rows, periods, formulas);
-  return formulas.names.flatMap((name) => {
+  const computed = formulas.names.flatMap((name) => {
     const measure = findFormulaMeasure(formulas, name, (key) => findMeasure(key, findUnit(rows, key)));
     return periods.flatMap((period, index): Row[] => {
       const value = evaluation.columns.get(name)?.[index] ?? null;
@@ -32,15 +38,13 @@ export function computeFormulaRows(rows: readonly Row[], formulas: Formulas): re
       return value === null ? [] : [makeRow(name, value, makeUnit(measure, currency), period, operands)];
     });
   });
-}
-
-/**
- * Reports where formulas have no value.
- * @param count number of newest periods that are shown; null for all
- */
-export function makeFormulaNotices(rows: readonly Row[], formulas: Formulas, count: number | null): readonly Notice[] {
-  const periods = listPeriods(rows).slice(0, count ?? undefined);
-  return makeMissingFormulaNotices(formulas, evaluatePeriods(rows, periods, formulas).evaluation, 'period');
+  return {
+    rows: computed,
+    listMissing: (isShown) => {
+      const shown = periods.flatMap((period, index) => (isShown(period, index) ? [index] : []));
+      return listMissingFormulas(formulas, evaluation, { noun: 'period', rows: shown });
+    },
+  };
 }
 
 const findUnit = (rows: readonly Row[], key: string): string =>

@@ -168,11 +168,14 @@ function readPeriodNumber(label: string): PeriodNumber | null {
   return { value: Number(ofYear) * 4 + Number(quarter) - 1, days: DAYS_PER_QUARTER, format };
 }
 
+/** Returns the days of a fiscal year or quarter with this label; null for other labels. */
+export const findPeriodLength = (label: string): number | null => readPeriodNumber(label)?.days ?? null;
+
 /**
  * Returns the labels of the periods between two periods, newest first. Empty if their dates leave no room for these
  * periods: after a change of the fiscal year end, the number of a year may be missing.
  */
-export function listLabelsBetween(newer: CalendarPeriod, older: CalendarPeriod): readonly string[] {
+function listLabelsBetween(newer: CalendarPeriod, older: CalendarPeriod): readonly string[] {
   const [last, first] = [readPeriodNumber(newer.label), readPeriodNumber(older.label)];
   if (last === null || first === null || last.days !== first.days) return [];
   const count = last.value - first.value - 1;

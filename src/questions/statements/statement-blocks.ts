@@ -1,7 +1,6 @@
 /** Renders metric values as blocks: statements with one row per metric and one column per period, and bar charts. */
 
 import type { Envelope } from '../../ask/command/answer.ts';
-import { compareText } from '../../contract/compare-text.ts';
 import { parseCurrency } from '../../contract/currency.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
@@ -39,13 +38,7 @@ import {
 } from './layouts.ts';
 import { findNoteLines } from './note-lines.ts';
 import { findOlderFigures } from './older-figures.ts';
-import {
-  addMissingPeriods,
-  listLabelsBetween,
-  makePeriodColumns,
-  makeSeriesKey,
-  type PeriodColumn,
-} from './periods.ts';
+import { addMissingPeriods, findPeriodLength, makePeriodColumns, makeSeriesKey, type PeriodColumn } from './periods.ts';
 import { createOriginalFinder, findReportingCurrency } from './translations.ts';
 
 type MetricsAnswer = Envelope<readonly MetricValue[]>;
@@ -235,34 +228,33 @@ const makeRatioNote = (data: readonly MetricValue[]): Block[] =>
     : [];
 
 /**
- * Returns one chart per metric and unit; periods are sorted by end date, and marked if their figures have a mark. A
- * period without a figure between two others is a gap.
+ * Returns one chart per metric and unit, with bars marked like figures. All charts have the same years or quarters; a
+ * period without a figure is a gap.
  */
-export function makeMetricCharts(data: readonly MetricValue[], asOf?: string): BarChart[] {
+export function makeMetricCharts(
+  data: readonly MetricValue[],
+  { calendar }: Pick<StatementView, 'calendar'>,
+  asOf?: string,
+): BarChart[] {
   const formatChartMarks = createChartMarker(data);
-  return groupBySeries(data).map(([firstValue, ...otherValues]) => {
-    const rows = [firstValue, ...otherValues].toSorted((a, b) => compareText(a.end_date, b.end_date));
-    const labels = makeDistinctPeriodLabels(rows);
-    const bars = rows.flatMap((row, index) => {
-      const [label, previous] = [labels[index] ?? '', rows[index - 1]];
-      const missing =
-        previous === undefined
-          ? []
-          : listLabelsBetween(
-              { label, end: row.end_date },
-              { label: labels[index - 1] ?? '', end: previous.end_date },
-            ).toReversed();
-      return [
-        ...missing.map((missingLabel) => ({ label: missingLabel, value: null })),
-        { label: label + formatChartMarks(row), value: findShownValue(row) },
-      ];
+  const columns = addMissingPeriods(makePeriodColumns(data), calendar).toReversed();
+  return groupBySeries(data).map((rows) => {
+    const [first] = rows;
+    const labels = new Map(makeDistinctPeriodLabels(rows).map((label, index) => [rows[index], label]));
+    const lengths = new Set([...labels.values()].map(findPeriodLength));
+    const bars = columns.flatMap((column) => {
+      const row = rows.find((value) => column.values.has(value));
+      if (row !== undefined)
+        return [{ label: `${labels.get(row)}${formatChartMarks(row)}`, value: findShownValue(row) }];
+      const length = column.isExtra ? null : findPeriodLength(column.label);
+      return length !== null && lengths.has(length) ? [{ label: column.label, value: null }] : [];
     });
     return {
       kind: 'bars',
-      title: `${firstValue.metric_label}${formatUnit(firstValue)}${describeShares(rows, asOf)}`,
+      title: `${first.metric_label}${formatUnit(first)}${describeShares(rows, asOf)}`,
       periods: bars.map(({ label }) => label),
       series: [{ label: '', values: bars.map(({ value }) => value) }],
-      measure: findMeasure(firstValue.metric_key, firstValue.unit),
+      measure: findMeasure(first.metric_key, first.unit),
     };
   });
 }

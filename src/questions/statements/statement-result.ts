@@ -7,9 +7,12 @@ import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
 import { MISSING_TEXT_PLACEHOLDER } from '../../contract/text/missing-text.ts';
 import { option, say } from '../../contract/text/text.ts';
+import { getOrInsert } from '../../platform/collections.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import type { Column } from '../../result/table.ts';
+import { makeMissingFormulaNotices } from '../formulas/missing-values.ts';
 import type { ComparedValue, RowComparer } from './changes.ts';
+import type { ComputedFormulas } from './formula-rows.ts';
 import { COMMON_SIZE_BASE_KEYS, findStatementPlace, listStatementKeys, type StatementId } from './layouts.ts';
 import { CALENDAR_KEYS, isTtm, listCalendarPeriods, replaceFormulaKeys, selectRowsOfPeriods } from './periods.ts';
 import { joinStatementNames, type StatementView, selectFiguresFiledBeforeSplit } from './statement-blocks.ts';
@@ -138,10 +141,15 @@ function makeStatementFilter(
     statements === null ||
     statements.includes(findRowPlace(row).statement) ||
     formulas?.byName.has(row.metric_key) === true;
+  // The notices are about the rows that were filtered, so that formulas are computed once.
+  const computed = new WeakMap<readonly Row[], ComputedFormulas | null>();
+  const compute = (rows: readonly Row[]) =>
+    getOrInsert(computed, rows, () =>
+      formulas === null ? null : (computing?.computeFormulas(rows, formulas) ?? null),
+    );
   return {
     apply: (fetched) => {
-      const computed = formulas === null ? [] : (computing?.computeFormulaRows(fetched, formulas) ?? []);
-      const rows = [...fetched, ...computed];
+      const rows = [...fetched, ...(compute(fetched)?.rows ?? [])];
       const chosenRows = rows.filter(isOfStatements).filter((row) => keys === null || keys.includes(row.metric_key));
       if (request.period === 'latest') return chosenRows;
       // Selects among all fetched rows, so that a period without a value of the requested metrics counts as a period.
@@ -149,7 +157,8 @@ function makeStatementFilter(
       return chosenRows.filter((row) => ofPeriods.has(row));
     },
     notices: (rowsBefore, rowsAfter) => {
-      const missing = formulas === null ? [] : (computing?.makeFormulaNotices(rowsBefore, formulas, maxCount) ?? []);
+      const isShown = (_: Row, index: number): boolean => maxCount === null || index < maxCount;
+      const missing = makeMissingFormulaNotices(compute(rowsBefore)?.listMissing(isShown) ?? []);
       const isExplained = rowsAfter.length === 0 && missing.length > 0;
       return isExplained ? missing : [...missing, ...makeStatementNotices(request, rowsAfter, rowsBefore)];
     },

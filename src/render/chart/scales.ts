@@ -61,7 +61,9 @@ export function makeFigureScale(values: readonly Decimal[], steps: number, zero 
   const lowTick = floorToMultiple(least, step);
   const ticks = [lowTick];
   let tick = lowTick;
-  while (compareDecimals(tick, most) < 0 || ticks.length < 2) {
+  // Figures that are all zero have no unit of scale: only zero is labelled.
+  const minimum = compareDecimals(least, '0') === 0 && compareDecimals(most, '0') === 0 ? 1 : 2;
+  while (compareDecimals(tick, most) < 0 || ticks.length < minimum) {
     tick = add(tick, step);
     ticks.push(tick);
   }
