@@ -8,6 +8,7 @@ import { ADDED_COLUMNS } from './screen-columns.ts';
 const OTHER_LABELS: Readonly<Record<string, string>> = {
   sic: 'SIC code',
   industry: 'Description of the SIC code',
+  currency: 'Currency in which the company reports its figures',
   shares_change_end_date: 'Date of the share count to which shares_change is computed',
 };
 

@@ -110,11 +110,19 @@ const ADDED_DATES = ['shares_change_end_date'];
 /** Columns with a company's industry, an addition of fin. */
 export const INDUSTRY_COLUMNS: readonly string[] = ['sic', 'industry'];
 
+/** Column with the currency in which the company reports its figures, an addition of fin. */
+export const CURRENCY_COLUMN = 'currency';
+
 /** Field of a row that names its unconfirmed columns, an addition of fin; only in rows that have some. */
 export const UNCONFIRMED = 'unconfirmed';
 
 /** Columns that fin adds to the HTTP API; an answer contains them only if the question names them. */
-export const ADDED_COLUMNS: ReadonlySet<string> = new Set([...ADDED_FIGURE_KEYS, ...INDUSTRY_COLUMNS, ...ADDED_DATES]);
+export const ADDED_COLUMNS: ReadonlySet<string> = new Set([
+  ...ADDED_FIGURE_KEYS,
+  ...INDUSTRY_COLUMNS,
+  ...ADDED_DATES,
+  CURRENCY_COLUMN,
+]);
 
 /** Columns that are valid in `where` and `sort`: the decimal figures and `fiscal_year`. */
 export const FILTER_COLUMNS: readonly string[] = [...SCREEN_FIGURES.map((figure) => figure.key), 'fiscal_year'];
@@ -125,6 +133,7 @@ export const SCREEN_COLUMNS: readonly string[] = [
   ...DATE_COLUMNS,
   'coverage_state',
   ...INDUSTRY_COLUMNS,
+  CURRENCY_COLUMN,
 ];
 
 /** The columns of an answer if the parameter `columns` is missing: all columns of the HTTP API. */

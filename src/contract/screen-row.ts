@@ -1,7 +1,7 @@
 /** The screener's row; its fields are derived from the definitions of figures. */
 import Type, { type Static, type TSchema } from 'typebox';
 import * as s from './resources/scalars.ts';
-import { DATE_COLUMNS, INDUSTRY_COLUMNS, SCREEN_FIGURES, UNCONFIRMED } from './screen-columns.ts';
+import { CURRENCY_COLUMN, DATE_COLUMNS, INDUSTRY_COLUMNS, SCREEN_FIGURES, UNCONFIRMED } from './screen-columns.ts';
 
 const makeOptionalFields = (keys: readonly string[], schema: TSchema): Record<string, TSchema> =>
   Object.fromEntries(keys.map((key) => [key, Type.Optional(schema)]));
@@ -20,7 +20,7 @@ export const ScreenRow = Type.Object({
     SCREEN_FIGURES.map((figure) => figure.key),
     s.NullableDecimal,
   ),
-  ...makeOptionalFields(INDUSTRY_COLUMNS, s.makeNullable(s.Text)),
+  ...makeOptionalFields([...INDUSTRY_COLUMNS, CURRENCY_COLUMN], s.makeNullable(s.Text)),
   ...makeOptionalFields([UNCONFIRMED], s.Text),
 });
 

@@ -16,7 +16,7 @@ export const ANALYTICS_MANIFEST_FILE = 'manifest.json';
  * Version of the typed tables; increased when tables, columns, types or encodings change for the same release.
  * The manifests of all versions have the field `files`, so that tables of any version can be verified.
  */
-export const ANALYTICS_FORMAT_VERSION = 4;
+export const ANALYTICS_FORMAT_VERSION = 5;
 
 interface AnalyticsFile {
   readonly path: string;

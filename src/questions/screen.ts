@@ -72,7 +72,7 @@ const command = defineCommand({
     'If you filter or sort by such a figure, NDJSON and CSV have it, too. ' +
     'If fin reads the release itself, at "local:" or a static host, tables also show the fiscal year and its end.\n\n' +
     "Amounts are in US dollars. For a company that reports in another currency, fin's own service uses the amounts that the " +
-    "company also states in dollars, and leaves other amounts empty. Ratios are computed in the company's own currency.\n\n" +
+    "company also states in dollars, and leaves other amounts empty. Ratios are computed in the company's own currency, which the column currency shows.\n\n" +
     '--as-of screens all companies whose last fiscal year, as reported by that date, ended within the 18 months ' +
     'before that date, even if they have stopped reporting since. The figures are those of "fin metrics --as-of". Rows ' +
     "have the date of the company's last report (last_report) and whether it has stopped reporting since (gone): true, false, or " +

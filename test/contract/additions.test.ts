@@ -44,7 +44,7 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
     '//v1/holders/{cik} quarter: true',
     `//v1/screen where: ${JSON.stringify(ADDED_FIGURE_KEYS)}`,
     `//v1/screen sort: ${JSON.stringify(ADDED_FIGURE_KEYS)}`,
-    `//v1/screen columns: ${JSON.stringify([...ADDED_FIGURE_KEYS, 'sic', 'industry', 'shares_change_end_date'])}`,
+    `//v1/screen columns: ${JSON.stringify([...ADDED_FIGURE_KEYS, 'sic', 'industry', 'shares_change_end_date', 'currency'])}`,
     '//v1/screen as_of: true',
     '//v1/screen industry: true',
     '//v1/screen sic: true',
@@ -94,7 +94,7 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
     '/Prices/undated_splits: true',
     '/ScreenRow/last_report: true',
     '/ScreenRow/gone: true',
-    ...['shares_change_end_date', ...ADDED_FIGURE_KEYS, 'sic', 'industry', 'unconfirmed'].map(
+    ...['shares_change_end_date', ...ADDED_FIGURE_KEYS, 'sic', 'industry', 'currency', 'unconfirmed'].map(
       (name) => `/ScreenRow/${name}: true`,
     ),
   ]);

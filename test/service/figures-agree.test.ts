@@ -14,7 +14,7 @@ const sample = openSample();
 
 test('metrics and the screener agree on every company of the sample', async () => {
   const { data: defaultRows } = await sample.get<ScreenRow[]>('screen', '/v1/screen?limit=500');
-  const addedColumnsPath = `/v1/screen?limit=500&columns=${[...ADDED_COLUMNS].join(',')}`;
+  const addedColumnsPath = `/v1/screen?limit=500&columns=${[...ADDED_COLUMNS].filter((name) => sample.release.includes(SCREEN, name))}`;
   const { data: addedRows } = await sample.get<ScreenRow[]>('screen', addedColumnsPath);
   const rows = defaultRows.map((row) => ({ ...addedRows.find(({ cik }) => cik === row.cik), ...row }));
   expect(rows.length).toBeGreaterThan(50);

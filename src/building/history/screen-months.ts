@@ -4,7 +4,7 @@
  */
 
 import { compareText } from '../../contract/compare-text.ts';
-import { UNCONFIRMED } from '../../contract/screen-columns.ts';
+import { CURRENCY_COLUMN, UNCONFIRMED } from '../../contract/screen-columns.ts';
 import type { SplitRatio } from '../../contract/split-ratio.ts';
 import type { CompanyFigures } from '../../figures/company.ts';
 import { findSplitAdjustmentDay, SHARE_COUNT_KEY } from '../../figures/derived/share-counts.ts';
@@ -128,9 +128,10 @@ function isFiscalYearRecent(day: string, cells: Cells | null): boolean {
 const blankUnchangedCells = (previous: Cells, cells: Cells): Cells =>
   cells.map((cell, index) => (previous[index] === cell ? null : (cell ?? EMPTIED_CELL)));
 
-const makeCells = ({ fiscalYear, figures, dates }: ScreenFigures): Cells =>
+const makeCells = ({ fiscalYear, currency, figures, dates }: ScreenFigures): Cells =>
   HISTORY_COLUMNS.map((name) => {
     if (name === 'fiscal_year') return fiscalYear === null ? null : String(fiscalYear);
+    if (name === CURRENCY_COLUMN) return currency;
     const cell = figures[name] === undefined ? dates[name] : figures[name];
     if (cell === undefined) throw new Error(`a past row of the screener has no ${name}`);
     return cell;

@@ -162,6 +162,7 @@ function toScreenRows({ company, screen }: CompanyResult, security: Security | u
       fiscal_year: screen.fiscalYear,
       sic: company.sic,
       industry: company.industry,
+      currency: screen.currency,
       ...Object.fromEntries(cells),
       [UNCONFIRMED]: screen.unconfirmed,
     },

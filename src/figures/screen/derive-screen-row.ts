@@ -35,6 +35,8 @@ import { PRICE_FIGURES, type PriceFigure } from './price-figures.ts';
 /** The row's figures and dates by column; null for a missing figure or date. */
 export interface ScreenFigures {
   readonly fiscalYear: number | null;
+  /** Currency of the fiscal year's figures, such as `EUR`. */
+  readonly currency: string;
   readonly dates: Readonly<Record<string, string | null>>;
   readonly figures: Readonly<Record<string, Decimal | null>>;
   /**
@@ -136,6 +138,7 @@ export function deriveRowWithFiledFigures(
   );
   const row: ScreenFigures = {
     fiscalYear: year.fiscalYear,
+    currency: year.currency,
     figures: Object.fromEntries(entries.map(([key, figure]) => [key, figure?.value ?? null])),
     unconfirmed: unconfirmed.length === 0 ? null : unconfirmed.join(' '),
     dates: orderScreenDates({

@@ -23,7 +23,7 @@ import { FACT_LOCATIONS, SEGMENTS, TAGGED_REPORTS } from './segments.ts';
  * When adding a table or column, increase the minor number: releases stay compatible. When dropping, renaming, retyping
  * or redefining a table or column, increase the major number and reset the minor number.
  */
-export const LAYOUT_VERSION = { major: 2, minor: 14 } as const;
+export const LAYOUT_VERSION = { major: 2, minor: 15 } as const;
 
 /** The tables of every release, in the order in which the release's hash covers the tables. */
 export const CORE_TABLES: readonly Table[] = [

@@ -19,6 +19,7 @@ const DESCRIPTIONS: Readonly<Record<string, string | undefined>> = {
   coverage_state: 'always "covered": the company has an annual revenue, an annual net income or total assets',
   sic: SIC_COLUMN.about,
   industry: INDUSTRY_COLUMN.about,
+  currency: 'Currency in which the company reports its figures, such as USD',
 };
 
 /** Returns a column of SCREEN_COLUMNS; its field has the same name. The description is empty if it is missing. */

@@ -107,11 +107,12 @@ test('200 random rows of past screens of the sample have the figures of metrics 
   const dayCount = countDaysBetween('2010-03-01', sample.release.manifest.date);
   const comparedCiks = new Set<number>();
   const differences: string[] = [];
+  const columns = HISTORY_COLUMNS.filter((name) => sample.release.includes(SCREEN_HISTORY, name));
   // Releases of an earlier layout have changes of other counts, without their dates.
   const hasShareChangeDates = sample.release.includes(SCREEN_HISTORY, 'shares_change_end_date');
   for (let rowCount = 0; rowCount < 200; ) {
     const day = addDays('2010-03-01', pickIntegerBelow(dayCount + 1));
-    const target = `/v1/screen?limit=500&as_of=${day}&columns=${HISTORY_COLUMNS}`;
+    const target = `/v1/screen?limit=500&as_of=${day}&columns=${columns}`;
     const { data }: { data: ScreenRow[] } = await askBody(target, { service: sampleService });
     expect(data.length).toBeGreaterThan(5);
     for (const row of Array.from({ length: 4 }, () => data[pickIntegerBelow(data.length)] as ScreenRow)) {
@@ -348,4 +349,16 @@ test('before the first report the screen is empty, and an invalid date is refuse
 test('a past screen of a release without screens of past days is answered 404 with the reason', async () => {
   const problem = await expectRefusal('/v1/screen?as_of=2019-06-28', 404);
   expect(problem.detail).toMatch(/^Screener results for past days are not included in release/);
+});
+
+test('the currency of a row is that of its fiscal year, today and on past days', async () => {
+  for (const query of ['', '&as_of=2024-06-28', '&as_of=2025-06-30']) {
+    const { data }: { data: ScreenRow[] } = await askBody(`/v1/screen?limit=500&columns=currency${query}`, { service });
+    const currencies = data.map(({ ticker, currency }) => [ticker, currency]);
+    expect(currencies).toContainEqual(['TSM', 'TWD']);
+    expect(currencies.filter(([, currency]) => currency !== 'USD')).toHaveLength(1);
+    expect(currencies.length).toBeGreaterThan(1);
+  }
+  for (const query of ['where=currency:gt:1', 'sort=currency'])
+    expect((await expectRefusal(`/v1/screen?${query}`, 400, { service })).detail).toContain('currency');
 });
