@@ -41,6 +41,9 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
     until: { description: 'filings until a date (until)' },
     offset: { description: 'lists of filings in several pages (offset)' },
   },
+  day: {
+    forms: { description: 'lists of 13D and S-1 filings of a day (forms)', metaField: 'forms' },
+  },
   holders: {
     quarter: { description: 'the holders of an earlier quarter (quarter)', metaField: 'quarter' },
   },

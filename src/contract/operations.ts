@@ -149,7 +149,7 @@ const OPERATION_TABLE = [
     path: '/v1/filings/day',
     tag: 'Filings',
     summary: "Show a day's filings across all companies",
-    parameters: [p.filingsDay],
+    parameters: [p.filingsDay, p.formsOfDay],
     resource: 'FilingsDay',
     rows: { field: 'lines', identity: ['cik', 'accession_number'], total: 'lines_total', hasOtherContent: true },
     priced: 'never',

@@ -197,6 +197,16 @@ export const forms = inQuery('forms', 'list', 'Form types, matched exactly: 10-K
   minItems: 1,
   anyCase: true,
 });
+/** Forms that the list of a day has only if `forms` names them: reports of large owners, and registrations of shares. */
+export const FORMS_LISTED_IF_NAMED: ReadonlySet<string> = new Set([
+  ...['SC 13D', 'SC 13D/A', 'SCHEDULE 13D', 'SCHEDULE 13D/A'],
+  ...['S-1', 'S-1/A'],
+]);
+/** Not in the specification of the HTTP API: fin adds this parameter to the filings of a day. */
+export const formsOfDay = inQuery('forms', 'list', 'List only filings of these forms, also of 13D and S-1', {
+  ...{ min: 1, minItems: 1, anyCase: true },
+  source: 'ours',
+});
 export const itemNumbers = inQuery('items', 'list', 'Show only 8-Ks that have all these item numbers', {
   min: 4,
   minItems: 1,

@@ -25,17 +25,22 @@ import {
   makeDayFilter,
   refuseRows,
   UNFILTERED_TABLES,
+  withNamedForms,
 } from './reports/day-filters.ts';
 import { DAY_FILING_COLUMNS, formatTime, makeAccessionCell, makeFilingColumns } from './reports/filing-table.ts';
 
 export default defineCommand({
   operation: 'day',
   listsFilings: true,
+  // fin filters by form itself, and sends `forms` only for forms that a service does not list otherwise.
+  parameters: [],
   args: [{ parameter: 'date', optional: true, read: readPastDay }],
   examples: {
     day: 'the latest day in the release',
     'day --forms 8-K --items 2.02 --since 5d': 'results announced in the last five days',
     'day --since 5d --tickers AAPL,MSFT --new': 'filings of some companies that were not shown before',
+    "day --forms 'SC 13D,SCHEDULE 13D,S-1' --since 2w":
+      'new large owners and share issues, which are listed only if named',
     'day --csv': 'reports and notices of the latest day, one row each',
     'day --rows forms': 'the number of filings of each form on the latest day',
   },
@@ -44,7 +49,8 @@ export default defineCommand({
     const since = options.get('since')?.at(-1);
     refuseRows(options);
     const notices = makeReadingNotices(args[0], options);
-    const request = { parameters: givenParameters, narrowing: makeDayFilter(options), notices };
+    const parameters = withNamedForms(givenParameters, options);
+    const request = { parameters, narrowing: makeDayFilter(options), notices };
     return since === undefined
       ? request
       : { ...request, extent: { kind: 'days', since, isUnlimited: inProcess || options.has('all') } };

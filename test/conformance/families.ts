@@ -108,6 +108,16 @@ export const filingHolderAndPriceChecks: Readonly<Record<string, Check>> = {
     expect(data.lines_total).toBeGreaterThanOrEqual(data.lines.length);
     expect(data.days.at(-1)).toEqual({ date: data.date, filings: data.filings });
   },
+  'day-forms': async (client) => {
+    const { data } = (await expectOk(client, '/v1/filings/day')).body;
+    const named = data.forms.slice(0, 2).map(({ form }: { form: string }) => form);
+    const { data: listed, meta } = (
+      await expectOk(client, `/v1/filings/day?forms=${encodeURIComponent(named.join(',').toLowerCase())}`)
+    ).body;
+    expectResource('FilingsDay', listed);
+    for (const { form } of [...listed.lines, ...listed.reports]) expect(named).toContain(form);
+    expect([listed.forms, listed.filings, meta.forms]).toEqual([data.forms, data.filings, named.join(',')]);
+  },
   'day-before': async (client) => {
     await expectOk(client, '/v1/filings/day');
     await expectRefused(client, '/v1/filings/day?date=1950-01-01', 404, 'not_found');

@@ -255,6 +255,7 @@ export const RULES: readonly Rule[] = [
       'An earnings announcement (8-K, or its amendment, with item 2.02) with a known acceptance time has a timing; no other filing has a timing',
     ],
     ['day', 'stated', 'A day is a FilingsDay; without date, the day is the latest in the release'],
+    ['day-forms', 'ours', 'forms lists only filings of the given forms, changes no count, and meta echoes it'],
     [
       'day-counts',
       'stated',

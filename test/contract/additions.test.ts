@@ -40,6 +40,7 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
     '//v1/securities/{ticker}/filings since: true',
     '//v1/securities/{ticker}/filings until: true',
     '//v1/securities/{ticker}/filings offset: true',
+    '//v1/filings/day forms: true',
     '//v1/securities/{ticker}/holders quarter: true',
     '//v1/holders/{cik} quarter: true',
     `//v1/screen where: ${JSON.stringify(ADDED_FIGURE_KEYS)}`,

@@ -57,7 +57,7 @@ const EXPECTED_PARAMETER_TEXTS: Record<string, Record<string, string>> = {
     until: '',
     offset: '0 0..1000000',
   },
-  '/v1/filings/day': { date: '' },
+  '/v1/filings/day': { date: '', forms: '' },
   '/v1/filings/{accession}': { accession: 'required' },
   '/v1/insider-activity': { tickers: '', since: '', kind: 'all', limit: '25 1..100', offset: '0 0..1000000' },
   '/v1/securities/{ticker}/insider-activity': {

@@ -141,3 +141,10 @@ test('--tickers and --watchlist keep the filings and trades of these companies',
   const { err } = await runFin(['day', '--tickers', 'AAPL', '--rows', 'forms']);
   expect(err).toContain('--rows forms covers all filings, including those that --tickers leaves out.');
 });
+
+test('a service that ignores the form is reported, instead of a day without filings of that form', async () => {
+  const { run } = await startService();
+  const { code, out, err } = await run('--forms', 'SC 13D,8-K', '--csv');
+  expect([code, out]).toEqual([2, '']);
+  expect(err).toContain('does not offer lists of 13D and S-1 filings of a day (forms)');
+});

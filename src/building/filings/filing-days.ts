@@ -4,6 +4,7 @@
  */
 
 import { compareNullsLast, compareText } from '../../contract/compare-text.ts';
+import { FORMS_LISTED_IF_NAMED } from '../../contract/parameters.ts';
 import { isCurrentEventForm, isPeriodicReportForm } from '../../edgar/filings/forms.ts';
 import { findReportedRevenue } from '../../figures/filings/reported-revenue.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
@@ -38,8 +39,7 @@ interface QuarterFilings {
   readonly formTypes: readonly string[];
   readonly acceptanceTimes: readonly (string | null)[];
   /**
-   * For each filing, its row in the day's list of current and periodic reports; null for other forms, which are only
-   * counted.
+   * For each filing, its row in the day's list; null for forms that are only counted.
    */
   readonly listedFilings: readonly (FilingByDayRow | null)[];
 }
@@ -58,12 +58,13 @@ export const makeQuarterLines = (
       accessionNumbers: rows.map(({ accession }) => accession),
       formTypes: rows.map(({ form }) => form),
       acceptanceTimes: rows.map(({ acceptedAt }) => acceptedAt),
-      listedFilings: rows.map((row) =>
-        isCurrentEventForm(row.form) || isPeriodicReportForm(row.form) ? makeFilingByDayRow(row, values) : null,
-      ),
+      listedFilings: rows.map((row) => (isListed(row.form) ? makeFilingByDayRow(row, values) : null)),
     };
     return [quarter, `${JSON.stringify(filings)}\n`] as const;
   });
+
+const isListed = (form: string): boolean =>
+  isCurrentEventForm(form) || isPeriodicReportForm(form) || FORMS_LISTED_IF_NAMED.has(form);
 
 function makeFilingByDayRow(row: FilingRow, revenues: readonly ReportedValue[]): FilingByDayRow {
   // `day` must come first: an object literal that begins with a spread is twenty times slower in V8.
@@ -150,11 +151,15 @@ function addQuarterFilings(
       day = getOrInsert(byDate, date, () => new DayCounts(date));
       day.companies += 1;
     }
-    if (day.accessions.has(number)) continue;
-    day.accessions.add(number);
     const formType = formTypes[index] as string;
-    const time = acceptanceTimes[index] ?? null;
     const listed = listedFilings[index] ?? null;
+    if (day.accessions.has(number)) {
+      // A 13D names an owner and a company: it is listed for both if the owner is a company of the release, too.
+      if (listed !== null && FORMS_LISTED_IF_NAMED.has(formType)) day.lines.push(listed);
+      continue;
+    }
+    day.accessions.add(number);
+    const time = acceptanceTimes[index] ?? null;
     day.countByForm.set(formType, (day.countByForm.get(formType) ?? 0) + 1);
     if (time !== null && (day.updatedAt === null || time > day.updatedAt)) day.updatedAt = time;
     if (listed !== null) day.lines.push(listed);

@@ -2,6 +2,8 @@
 import type { ClientFilter } from '../../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
 import { Failure } from '../../contract/failure.ts';
+import { FORMS_LISTED_IF_NAMED } from '../../contract/parameters.ts';
+import type { RawParameters } from '../../contract/question.ts';
 import type { FilingsDay, FilingsDayTrade } from '../../contract/resources/filings.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
 import { joinTexts, option, say } from '../../contract/text/text.ts';
@@ -9,7 +11,7 @@ import { makeNote, makeNoteIf } from '../../result/notice.ts';
 import { COMPANY_LIST_OPTIONS, makeNamedCompaniesFilter } from '../screens/listed-companies.ts';
 
 export const DAY_OPTIONS: readonly OptionSpec[] = [
-  { name: 'forms', value: 'names', help: 'Show only filings of these forms, matched exactly' },
+  { name: 'forms', value: 'names', help: 'Show only filings of these forms, matched exactly; also 13D and S-1' },
   { name: 'items', value: 'names', help: 'Show only 8-Ks that have all these item numbers' },
   {
     name: 'since',
@@ -75,14 +77,31 @@ export function makeDayFilter(options: GivenOptions): ClientFilter<FilingsDay> |
       const counts = unlisted.map(({ form, filings }) => `${form} (${filings})`).join(', ');
       const [kept, all] = [countListed(after), countListed(before)];
       const text = say`Filtered by ${filter}: kept ${kept} of ${formatCount(all, 'listed filing')}.`;
+      const others = before.forms.filter(
+        ({ form }) =>
+          !forms.includes(form.toUpperCase()) && forms.some((named) => getFormName(named) === getFormName(form)),
+      );
+      const othersText = say`Forms are matched exactly. Not shown: ${others.map(({ form, filings }) => `${form} (${filings})`).join(', ')}.`;
       const unlistedText = `The service counts filings of these forms but does not list them: ${counts}.`;
       return [
         makeNote('narrowed', text, { kept, all }),
+        ...makeNoteIf(others.length > 0, 'other_forms', othersText, { forms: others }),
         ...makeNoteIf(unlisted.length > 0, 'unlisted_forms', unlistedText, { forms: unlisted }),
       ];
     },
   };
 }
+
+/** Adds the parameter `forms` if the option names a form that a service lists only by that parameter. */
+export function withNamedForms(parameters: RawParameters, options: GivenOptions): RawParameters {
+  const forms = readListOption(options, 'forms');
+  return forms.some((form) => FORMS_LISTED_IF_NAMED.has(form))
+    ? [...parameters, ['forms', forms.join(',')]]
+    : parameters;
+}
+
+/** Returns what a form shares with its amendments and earlier names: since December 2024, SC 13D is SCHEDULE 13D. */
+const getFormName = (form: string): string => form.toUpperCase().replace(/^SC(?:HEDULE)? |\/A$/g, '');
 
 const readListOption = (options: GivenOptions, name: string): string[] =>
   (options.get(name) ?? [])

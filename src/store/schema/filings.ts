@@ -84,7 +84,10 @@ export const FILING_DAY_FORMS = declareTable({
   columns: [DAY_COLUMN, FORM_COLUMN, integer('filings')],
 });
 
-/** Periodic reports, current reports and notices by day, ordered by acceptance time. */
+/**
+ * Periodic reports, current reports and notices by day, and the forms that a list has only if they are named; ordered
+ * by acceptance time.
+ */
 export const FILINGS_BY_DAY = declareTable({
   name: 'filing_day_lines',
   key: 'day',

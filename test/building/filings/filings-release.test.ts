@@ -279,6 +279,20 @@ test('a filing of two companies counts once', async () => {
     { form: '4', filings: 2 },
     { form: 'SC 13D/A', filings: 1 },
   ]);
+  expect(data).toMatchObject({ lines: [], lines_total: 0, reports: [] });
+});
+
+test('a 13D is in the list of a day if forms names it, once for each of its companies', async () => {
+  const path = '/v1/filings/day?date=2026-03-05&forms=4,sc%2013d/a';
+  const { data, meta } = await getResponse<FilingsDay>('day', path);
+  expect(data).toMatchObject({ filings: 3, companies: 2, lines_total: 2, reports: [] });
+  expect(data.lines.map(({ form, ticker, accession_number: number }) => [form, ticker, number])).toEqual([
+    ['SC 13D/A', 'ADBE', '0000000001-26-000009'],
+    ['SC 13D/A', 'DVA', '0000000001-26-000009'],
+  ]);
+  expect(meta).toMatchObject({ forms: '4,SC 13D/A' });
+  const { data: reports } = await getResponse<FilingsDay>('day', '/v1/filings/day?date=2025-10-31&forms=10-K');
+  expect([reports.filings, reports.lines.length, reports.reports.length]).toEqual([2, 0, 1]);
 });
 
 test('the insider trades of 19 February 2020 include the purchase by Elon Musk', async () => {

@@ -1,6 +1,7 @@
 /** `/v1/filings/day`: the filings of covered companies on a day. */
 
 import { makeFilingIndexUrl } from '../../../contract/identifiers.ts';
+import { FORMS_LISTED_IF_NAMED } from '../../../contract/parameters.ts';
 import type {
   FilingsDay,
   FilingsDayInsiders,
@@ -37,8 +38,13 @@ export const handleDay: Handler<'day'> = async ({ release, parameters }) => {
   );
   const { filings, companies, updatedAt } = recentDays.find((row) => row.date === date) ?? NO_FILINGS;
   const day = toDayNumber(date);
-  const dayFilings = await release.rowsOf(FILINGS_BY_DAY, day);
-  const events = dayFilings.filter(({ form }) => isCurrentEventForm(form));
+  const { forms } = parameters;
+  const dayFilings = (await release.rowsOf(FILINGS_BY_DAY, day)).filter(
+    ({ form }) => forms === undefined || forms.includes(form.toUpperCase()),
+  );
+  const events = dayFilings.filter(
+    ({ form }) => isCurrentEventForm(form) || (forms !== undefined && FORMS_LISTED_IF_NAMED.has(form)),
+  );
   const largest = await release.rowsOf(LARGEST_TRADES, day);
   const reports = dayFilings.filter(({ form }) => isPeriodicReportForm(form));
   const shown = [...events.slice(0, MAX_EVENT_FILINGS), ...reports, ...largest];
