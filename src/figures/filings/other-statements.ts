@@ -2,8 +2,8 @@
  * Finds current reports and amendments that contain another company's statements: of an acquired business, a merger
  * partner, or a company that the filer owns a part of.
  */
-import { multiply, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
-import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { isNearlyEqual } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
 import { pushTo } from '../../platform/collections.ts';
@@ -12,9 +12,10 @@ import { cacheForLastConcept, findMapping } from '../metrics/concepts.ts';
 import { isSameBoundary } from '../periods/align-periods.ts';
 
 /**
- * Returns the accession numbers of current reports whose net income, and of amendments and second annual reports of a
- * year whose total assets, differ by more than half from the filer's earlier periodic reports, in every period that both state. A restatement usually
- * changes net income by only a few percent, and assets by less.
+ * Returns the accession numbers of current reports whose net income and total assets, and of amendments and second
+ * annual reports of a year whose total assets, differ from the filer's earlier periodic reports in every period that both
+ * state. Current reports repeat at least one amount, even if they restate others; an amendment may restate all of them,
+ * so that only amounts that differ by more than half are another company's.
  */
 export function findAccessionsOfOtherCompanies(facts: readonly Fact[]): ReadonlySet<string> {
   const isSecondReport = createSecondReportCheck(facts);
@@ -28,16 +29,16 @@ export function findAccessionsOfOtherCompanies(facts: readonly Fact[]): Readonly
     const metric = findMetric(fact);
     if (metric === null || (fact.start === null) !== (metric === 'assets')) continue;
     const kind = classifyForm(fact.form);
-    const isSuspect = metric === 'assets' ? isSecondReport(fact) : kind === 'current';
+    const isSuspect = kind === 'current' || (metric === 'assets' && isSecondReport(fact));
     if (isSuspect) pushTo(suspects, fact.accession, fact);
-    else if (kind !== null && kind !== 'current') pushTo(own, makeConceptKey(fact), fact);
+    else if (kind !== null) pushTo(own, makeConceptKey(fact), fact);
   }
   const accessions = new Set<string>();
   for (const [accession, stated] of suspects) {
     const flags = stated.flatMap((fact) =>
       (own.get(makeConceptKey(fact)) ?? [])
         .filter((other) => other.filed <= fact.filed && isSamePeriod(other, fact))
-        .map(({ value }) => differsByAtMostHalf(value, fact.value)),
+        .map(({ value }) => isNear(value, fact)),
     );
     if (flags.length > 0 && !flags.includes(true)) accessions.add(accession);
   }
@@ -62,11 +63,14 @@ function createSecondReportCheck(facts: readonly Fact[]): (fact: Fact) => boolea
 
 const ANNUAL_FORMS: ReadonlySet<string> = new Set(['10-K', '10-KT', '20-F', '40-F']);
 
-/** Whether the difference between two amounts is at most half of the larger amount. */
-function differsByAtMostHalf(a: Decimal, b: Decimal): boolean {
-  const [sizeA, sizeB] = [takeAbsoluteValue(a), takeAbsoluteValue(b)];
-  const larger = compareDecimals(sizeA, sizeB) < 0 ? sizeB : sizeA;
-  return compareDecimals(multiply(takeAbsoluteValue(subtract(a, b)), '2'), larger) <= 0;
+/** Maximum difference between amounts of one company, as a fraction of the larger one. */
+const MAX_DIFFERENCE_OF_CURRENT_REPORT: Decimal = '0.05';
+const MAX_DIFFERENCE_OF_SECOND_REPORT: Decimal = '0.5';
+
+function isNear(own: Decimal, { value, form }: Fact): boolean {
+  const isCurrent = classifyForm(form) === 'current';
+  const fraction = isCurrent ? MAX_DIFFERENCE_OF_CURRENT_REPORT : MAX_DIFFERENCE_OF_SECOND_REPORT;
+  return isNearlyEqual(own, value, fraction) || isNearlyEqual(value, own, fraction);
 }
 
 function isSamePeriod(a: Fact, b: Fact): boolean {

@@ -194,6 +194,22 @@ test('a current report (8-K) that restates amounts by a few percent is not taken
   ]);
 });
 
+test('statements of a merger partner in a current report are not read, though its amounts are of similar size', () => {
+  // Six Flags files the statements of its former namesake on the day of its own quarterly report.
+  const makeBalances = (form: string, accession: string, amounts: Readonly<Record<string, string>>) =>
+    Object.entries(amounts).map(([concept, value]) =>
+      makeFact({ concept, value, form, accession, start: null, end: '2024-06-30', filed: '2024-08-08' }),
+    );
+  const facts = [
+    ...makeBalances('10-Q', '0001999001-24-000012', { Assets: '2347830000', PartnersCapital: '-682078000' }),
+    ...makeBalances('8-K', '0001999001-24-000014', { Assets: '3166832000', StockholdersEquity: '-1077326000' }),
+  ];
+  const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
+  expect(reportedValues.map(({ metricKey, value }) => `${metricKey} ${value}`)).toEqual([
+    ...['assets 2347830000', 'stockholders_equity -682078000'],
+  ]);
+});
+
 test('years before a change of the fiscal year end remain fiscal years', () => {
   expect(listAnnualFigures('ms-2008', 'net_income')).toEqual([
     '2009FY 2009-01-01 2009-12-31 1346000000',
