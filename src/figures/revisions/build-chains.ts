@@ -10,6 +10,7 @@ import {
   type Decimal,
   extractSignificantDigits,
   isEqual,
+  isZero,
   shiftDecimal,
 } from '../../contract/decimal-text.ts';
 import {
@@ -31,6 +32,7 @@ import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
 import { type ConceptMapping, findMapping } from '../metrics/concepts.ts';
 import { findMetricByKey, findSplitEffect } from '../metrics/metric-rules.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';
+import type { PeriodKind } from '../periods/period-kind.ts';
 import { createRatioFinderByFilings, type Split } from '../shares/splits.ts';
 import { type ContradictionDayByFact, findContradictedFacts } from './contradictions/contradictions.ts';
 import { findMisdatedFacts } from './contradictions/misdated.ts';
@@ -59,8 +61,8 @@ const CONTINUING_OPERATIONS_CONCEPTS: ReadonlySet<string> = new Set([
   'NetCashProvidedByUsedInOperatingActivitiesContinuingOperations',
 ]);
 
-/** Whether a filing uses a concept for a metric, in any period. */
-type UsageCheck = (mapping: ConceptMapping, accession: string) => boolean;
+/** Whether the filing of a candidate uses another concept for the metric, in any period, and not as a synonym. */
+type UsageCheck = (mapping: ConceptMapping, candidate: Candidate) => boolean;
 
 /** Returns all chains of a company, each in filing order. */
 export function buildChains(facts: readonly AlignedFact[], context: ChainContext): ReportedValue[][] {
@@ -100,17 +102,40 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
   return chains;
 }
 
+/** Minimum number of periods of one length for which a filing states two concepts that are synonyms. */
+const MIN_EQUAL_PERIODS = 2;
+
 /**
- * Returns the function that tells whether a filing uses a mapping. The filings of a mapping are collected on the first
- * call, because most mappings are never checked.
+ * Returns the function that tells whether a filing uses a mapping. Two concepts are synonyms in a filing that states
+ * equal amounts of both for all common periods. The candidates of a mapping are collected on the first call, because
+ * most mappings are never checked.
  */
 function createUsageCheck(groups: readonly (readonly Candidate[])[]): UsageCheck {
-  const byMapping = new Map<ConceptMapping, ReadonlySet<string>>();
-  const listFilingsUsing = (mapping: ConceptMapping) => {
-    const mapped = groups.flatMap((candidates) => candidates.filter((candidate) => candidate.mapping === mapping));
-    return new Set(mapped.map(getAccession));
+  const byMapping = new Map<ConceptMapping, ReadonlyMap<string, readonly Candidate[]>>();
+  const listUses = (mapping: ConceptMapping, accession: string) => {
+    const listAll = () =>
+      groups.flatMap((candidates) => candidates.filter((candidate) => candidate.mapping === mapping));
+    return getOrInsert(byMapping, mapping, () => groupBy(listAll(), getAccession)).get(accession) ?? [];
   };
-  return (mapping, accession) => getOrInsert(byMapping, mapping, () => listFilingsUsing(mapping)).has(accession);
+  const results = new Map<string, boolean>();
+  return (mapping, { mapping: own, fact: { accession, value }, kind }) => {
+    const uses = listUses(mapping, accession);
+    if (uses.length === 0) return false;
+    const key = [mapping.metricKey, mapping.concept, own.concept, accession, kind].join(' ');
+    const isOther = getOrInsert(results, key, () => !areSynonyms(uses, listUses(own, accession), kind));
+    return isOther || isZero(value);
+  };
+}
+
+function areSynonyms(uses: readonly Candidate[], others: readonly Candidate[], kind: PeriodKind): boolean {
+  const toPeriod = ({ fact: { unit, start, end } }: Candidate) => `${unit} ${start} ${end}`;
+  const valueByPeriod = new Map(uses.map((use) => [toPeriod(use), use.fact.value]));
+  const common = others.filter((other) => valueByPeriod.has(toPeriod(other)));
+  const isAlike = (other: Candidate) => other.kind === kind && !isZero(other.fact.value);
+  return (
+    common.filter(isAlike).length >= MIN_EQUAL_PERIODS &&
+    common.every((other) => isEqual(other.fact.value, valueByPeriod.get(toPeriod(other)) ?? '0'))
+  );
 }
 
 /**
@@ -312,11 +337,11 @@ function isLesserSynonym(
   isMappingUsed: UsageCheck,
   maxConfidence: Decimal,
 ): boolean {
-  const { fact, mapping } = candidate;
+  const { mapping } = candidate;
   if (mapping.concept === previousValue.concept) return false;
   if (isLessConfident(candidate, maxConfidence)) return true;
   const previous = findMapping(mapping.metricKey, previousValue.taxonomy, previousValue.concept);
-  return previous !== null && mapping.priority > previous.priority && isMappingUsed(previous, fact.accession);
+  return previous !== null && mapping.priority > previous.priority && isMappingUsed(previous, candidate);
 }
 
 function labelCandidate(

@@ -182,6 +182,26 @@ test('revenue is read from its largest concept, unless an earlier filing uses an
   expect(findRevenue(factsWithCents)).toBe('110.00');
 });
 
+test('a concept revises another one if its filing states equal amounts of both for two other years', () => {
+  // Cohen & Steers restated three years for new rules, and tags the first of them with one concept only.
+  const makeRevenue = (concept: string, year: number, value: string, filedIn = 2019) =>
+    makeFact({
+      ...{ concept, value, start: `${year}-01-01`, end: `${year}-12-31` },
+      ...{ accession: `0001284812-${filedIn - 2000}-000102`, filed: `${filedIn}-03-01` },
+    });
+  const other = 'RevenueFromContractWithCustomerIncludingAssessedTax';
+  const restated = [2017, 2018].flatMap((year) =>
+    ['Revenues', other].map((concept) => makeRevenue(concept, year, `${year}00`)),
+  );
+  const facts = [makeRevenue('Revenues', 2016, '349876', 2017), makeRevenue(other, 2016, '351497'), ...restated];
+  const listRevenues = (rows: readonly Fact[]) =>
+    deriveFiguresOfFacts(rows)
+      .reportedValues.filter(({ end }) => end === '2016-12-31')
+      .map(({ kind, value }) => `${kind} ${value}`);
+  expect(listRevenues(facts)).toEqual(['first 349876', 'revised 351497']);
+  expect(listRevenues(facts.slice(0, -1))).toEqual(['first 349876']);
+});
+
 test('a fact that is not read as a metric is counted with the reason', () => {
   const { skipped, reportedValues } = deriveFiguresOfFacts([
     makeFact({}),
