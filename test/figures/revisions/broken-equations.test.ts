@@ -83,3 +83,21 @@ test('total assets below the current assets of the same day are not read, unless
   const restatedFacts = makeBalanceFacts({ Assets: '4163000', AssetsCurrent: '3000000' }, restatement);
   expect(listBalances([...sunationFacts, ...restatedFacts])).toEqual(['assets 4163000']);
 });
+
+test('a flow with a reversed sign is not read if the other lines of its filing give its amount to the digit', () => {
+  // Kadant's report of June 2011 states the loss of its owners where it had a profit.
+  const quarter = { start: '2010-04-04', end: '2010-07-03', form: '10-Q' };
+  const kadantFacts = Object.entries({
+    ProfitLoss: '5273000',
+    NetIncomeLoss: '-5220000',
+    NetIncomeLossAttributableToNoncontrollingInterest: '53000',
+  }).map(([concept, value]) =>
+    makeFact({ concept, value, ...quarter, accession: '0000886346-11-000082', filed: '2011-08-11' }),
+  );
+  const { reportedValues, decisions } = deriveCompanyFigures(kadantFacts, [], { releaseDate: '2026-08-20' });
+  const keys = ['net_income', 'consolidated_net_income'];
+  expect(listFigureValues(reportedValues, { keys }).map(({ metricKey }) => metricKey)).toEqual([
+    'consolidated_net_income',
+  ]);
+  expect(decisions.contradicted).toEqual({ 'an amount that breaks an equation of its statement': 1 });
+});

@@ -1,10 +1,11 @@
 /**
  * Finds amounts that break an equation between lines of a statement, if other filings of the same period show which of
- * its amounts is wrong. A broken equation alone proves nothing: one annual report in ten breaks one.
+ * its amounts is wrong, or if a reversed sign explains the difference to the digit. A broken equation alone proves
+ * nothing: one annual report in ten breaks one.
  */
 import { compareText } from '../../../contract/compare-text.ts';
-import { add, isNearlyEqual, subtract } from '../../../contract/decimal.ts';
-import type { Decimal } from '../../../contract/decimal-text.ts';
+import { add, isNearlyEqual, negate, subtract } from '../../../contract/decimal.ts';
+import { type Decimal, isEqual, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { getOrInsert } from '../../../platform/collections.ts';
 import { pickLaterDay } from '../../../platform/dates.ts';
@@ -37,11 +38,13 @@ const EQUATIONS_OF_TWO_PARTS = EQUATIONS.filter(({ parts }) => parts.length === 
 /** Yields wrong amounts, each with the day by which filings show the error. */
 export function* findBrokenEquations(series: readonly FactSeries[]): Generator<DatedError> {
   for (const { equation, lineByConcept } of EQUATIONS_OF_TWO_PARTS)
-    for (const statements of listStatementsByPeriod(lineByConcept, series))
-      yield* findWrongAmounts(equation, statements);
+    for (const statements of listStatementsByPeriod(lineByConcept, series)) {
+      for (const statement of statements) yield* findReversedAmounts(statement);
+      if (statements.length > 1) yield* findWrongAmounts(equation, statements);
+    }
 }
 
-/** Yields the statements of each period and unit, in filing order, if there are several. */
+/** Yields the statements of each period and unit, in filing order, if any of them may break the equation. */
 function* listStatementsByPeriod(
   lineByConcept: ReadonlyMap<string, number>,
   series: readonly FactSeries[],
@@ -60,8 +63,7 @@ function* listStatementsByPeriod(
   }
   for (const byPeriod of byUnit.values())
     for (const byFiling of byPeriod.values())
-      if (byFiling.size > 1 && isDisputed(byFiling.values()))
-        yield [...byFiling.values()].sort((a, b) => compareText(a.filed, b.filed));
+      if (isDisputed(byFiling.values())) yield [...byFiling.values()].sort((a, b) => compareText(a.filed, b.filed));
 }
 
 /** Whether a line has different amounts, or the amounts of the three lines break the equation; skips most periods. */
@@ -75,7 +77,7 @@ function isDisputed(statements: Iterable<Statement>): boolean {
       }
   const [total, first, second] = values;
   if (total === undefined || first === undefined || second === undefined) return false;
-  return !isNearlyEqual(add(first, second), total, ROUNDING_TOLERANCE);
+  return !isEqual(add(first, second), total);
 }
 
 type Line = 0 | 1 | 2;
@@ -85,6 +87,22 @@ const OTHER_LINES: readonly (readonly [minuend: Line, other: Line])[] = [
   [0, 2],
   [0, 1],
 ];
+
+/**
+ * Yields flows of a statement with which its equation holds exactly only if their sign is reversed. Balances are not
+ * compared: a balance sheet with the tags of two lines exchanged looks the same.
+ */
+function* findReversedAmounts(statement: Statement): Generator<DatedError> {
+  for (const line of LINES) {
+    const isNonzero = listOthers(line, statement).every((facts) => facts.every(({ value }) => !isZero(value)));
+    const implied = isNonzero ? imply(line, statement) : [];
+    for (const fact of statement.lines[line]) {
+      const isImplied = (value: Decimal) => implied.some((amount) => isEqual(amount, value));
+      if (fact.start !== null && !isZero(fact.value) && !isImplied(fact.value) && isImplied(negate(fact.value)))
+        yield [fact, fact.filed];
+    }
+  }
+}
 
 /** @param statements the statements of one period, in filing order */
 function* findWrongAmounts(equation: Equation, statements: readonly Statement[]): Generator<DatedError> {
