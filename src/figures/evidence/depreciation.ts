@@ -6,7 +6,8 @@ import { compareText } from '../../contract/compare-text.ts';
 import { add, isNearlyEqual, multiply } from '../../contract/decimal.ts';
 import { type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { getOrInsert } from '../../platform/collections.ts';
+import { getOrInsert, groupBy } from '../../platform/collections.ts';
+import { pickLaterDay } from '../../platform/dates.ts';
 import { type FactSeries, findFirstMatchingFilingDay, MAX_FACTS_OF_PERIOD } from '../facts/fact-series.ts';
 import { listMappingsOfMetric } from '../metrics/concepts.ts';
 import { type AmountChooser, type AmountLookup, type FilingAmounts, ROUNDING_TOLERANCE } from './filing-amounts.ts';
@@ -29,6 +30,7 @@ const OTHER_DEPRECIATION_CONCEPT = 'OtherDepreciationAndAmortization';
 /** Amortization in the cash flow statement; `AMORTIZATION_CONCEPT` mostly occurs in notes. */
 const AMORTIZATION_LINE_CONCEPT = 'AdjustmentForAmortization';
 const AMORTIZATION_CONCEPT = 'AmortizationOfIntangibleAssets';
+const AMORTIZATION_CONCEPTS: readonly string[] = [AMORTIZATION_LINE_CONCEPT, AMORTIZATION_CONCEPT];
 const TOTAL_CONCEPTS: readonly string[] = listMappingsOfMetric('depreciation_and_amortization')
   .filter(({ taxonomy, concept }) => taxonomy === 'us-gaap' && concept !== OTHER_DEPRECIATION_CONCEPT)
   .map(({ concept }) => concept);
@@ -82,6 +84,32 @@ export function createDepreciationChoosers(
   ]);
 }
 
+/** Maximum factor by which amortization exceeds a wrong total; a larger one shows that its own scale is wrong. */
+const MAX_AMORTIZATION_FACTOR: Decimal = '10';
+
+/**
+ * Yields totals below the amortization that filings state, each with the day that shows it. Amortization that only
+ * earlier filings state proves nothing, because it may include discontinued operations.
+ */
+export function* findTotalsBelowAmortization(series: readonly FactSeries[]): Generator<[Fact, string]> {
+  const amortization = series.filter(({ concept }) => AMORTIZATION_CONCEPTS.includes(concept));
+  for (const { unit, periods } of amortization.length > 0 ? selectTotalSeries(series) : []) {
+    for (const period of periods) {
+      const parts = amortization
+        .flatMap((own) => (own.unit === unit ? (own.getPeriod(period)?.facts ?? []) : []))
+        .filter((part) => !isZero(part.value));
+      for (const [value, facts] of parts.length > 0 ? groupBy(period.facts, (fact) => fact.value) : []) {
+        const limit = multiply(value, MAX_AMORTIZATION_FACTOR);
+        const isAbove = (part: Fact) =>
+          isBelow(value, multiply(part.value, MIN_EQUAL_RATIO)) && !isBelow(limit, part.value);
+        const first = parts.find((part) => facts.some(({ filed }) => filed <= part.filed));
+        if (first === undefined || !parts.every(isAbove)) continue;
+        for (const fact of facts) yield [fact, pickLaterDay(fact.filed, first.filed)];
+      }
+    }
+  }
+}
+
 type FactPredicate = (fact: Fact, amounts: FilingAmounts) => boolean;
 
 function chooseTotal(candidates: FilingCandidates, amounts: FilingAmounts, isTotal: FactPredicate): CandidateChoice {
@@ -122,7 +150,7 @@ function chooseAmortization(candidates: FilingCandidates, amounts: FilingAmounts
 }
 
 function findAmortization(amounts: FilingAmounts): Decimal | null {
-  const amortizationAmounts = [AMORTIZATION_LINE_CONCEPT, AMORTIZATION_CONCEPT].map((concept) => amounts.get(concept));
+  const amortizationAmounts = AMORTIZATION_CONCEPTS.map((concept) => amounts.get(concept));
   return amortizationAmounts.find((amount) => amount !== undefined && !isZero(amount)) ?? null;
 }
 

@@ -103,6 +103,27 @@ test('an amount below amortization is depreciation alone, and both lines are add
   expect(list('7500000')).toEqual({ '2019-11-30': ['2018-12-01 7600000'] });
 });
 
+test('a total is not current from the day of a filing that states a larger amortization', () => {
+  // Marvell's report of 2024 tags the total of its fiscal year 2022 as what remains after amortization.
+  const year = { start: '2021-01-31', end: '2022-01-29' };
+  const marvellFacts = [
+    ...makeReportFacts(
+      { ...year, accession: '0001835632-22-000016', filed: '2022-03-10' },
+      { DepreciationAndAmortization: '265934000', Depreciation: '113500000' },
+    ),
+    ...makeReportFacts(
+      { ...year, accession: '0001835632-24-000009', filed: '2024-03-13' },
+      {
+        OtherDepreciationAndAmortization: '265900000',
+        AmortizationOfIntangibleAssets: '979400000',
+        Depreciation: '113500000',
+      },
+    ),
+  ];
+  expect(groupDepreciationByEnd(marvellFacts, '2024-03-12')).toEqual({ '2022-01-29': ['2021-01-31 265934000'] });
+  expect(groupDepreciationByEnd(marvellFacts)).toEqual({ '2022-01-29': ['2021-01-31 1245300000'] });
+});
+
 test('a quarter is not derived from a line that is less than the total of the half year', () => {
   // Home Depot's statement of operations of 2010 omits the depreciation that is in the cost of sales.
   const halfYearReport = { accession: '0001193125-11-239167', filed: '2011-09-01', form: '10-Q' };

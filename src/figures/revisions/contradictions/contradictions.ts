@@ -9,6 +9,7 @@ import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../../edgar/filings/forms.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { setEarliestDay } from '../../../platform/dates.ts';
+import { findTotalsBelowAmortization } from '../../evidence/depreciation.ts';
 import { type FactSeries, filterFactsOfSeries, omitCrowdedPeriods } from '../../facts/fact-series.ts';
 import { detectPeriodKind } from '../../periods/period-kind.ts';
 import type { Split } from '../../shares/splits.ts';
@@ -44,6 +45,7 @@ export function findContradictedFacts(
     ['an amount that breaks an equation of its statement', [...findBrokenEquations(reportedSeries)]],
     ['an amount with the opposite sign in other filings', [...findReversedSigns(reportedSeries, isContradicted)]],
     ['a quarter far above its year, or a year far below its quarter', findPartsAboveWhole(reportedSeries)],
+    ['depreciation and amortization below its amortization', [...findTotalsBelowAmortization(reportedSeries)]],
     ['average shares that income per share contradicts', [...shareFindings.dayByWrongFact]],
   ];
   for (const [rule, days] of findings) {
