@@ -126,7 +126,7 @@ export function negate(a: Decimal): Decimal {
 
 /** Whether `a` and `b` differ by at most `fraction` times the absolute value of `b`. */
 export const isNearlyEqual = (a: Decimal, b: Decimal, fraction: Decimal): boolean =>
-  compareDecimals(takeAbsoluteValue(subtract(a, b)), multiply(takeAbsoluteValue(b), fraction)) <= 0;
+  a === b || compareDecimals(takeAbsoluteValue(subtract(a, b)), multiply(takeAbsoluteValue(b), fraction)) <= 0;
 
 export const roundToInteger = (a: Decimal): Decimal => formatBig(new ExactDecimal(a).toDecimalPlaces(0));
 

@@ -127,7 +127,8 @@ export function deriveCompanyFigures(
   // Sorted as a release stores chains, so that figures derived from a release are equal to figures derived here.
   const chains = buildChains(aligned, context).sort(compareFirstValues);
   const figures = deriveFiguresOfChains(chains, null, splits);
-  const values = chains.flat();
+  const values: ReportedValue[] = [];
+  for (const chain of chains) values.push(...chain);
   const relations = evaluateRelations(values, figures);
   markUnconfirmedValues(relations);
   const shown = figures.filter((figure) => !isInternal(figure.metricKey));

@@ -119,7 +119,11 @@ class MetricSeries {
   findPartsStartingNear(start: string): readonly Figure[] {
     return getOrInsert(this.#partsByNearbyStart, start, () => {
       const day = toDayNumber(start);
-      const near = NEAR_DAY_OFFSETS.flatMap((offset) => this.figuresByStartDay.get(day + offset) ?? []);
+      const near: Figure[] = [];
+      for (const offset of NEAR_DAY_OFFSETS) {
+        const figures = this.figuresByStartDay.get(day + offset);
+        if (figures !== undefined) near.push(...figures);
+      }
       return PART_KINDS.flatMap((kind) => near.filter(({ periodKind }) => periodKind === kind));
     });
   }

@@ -219,10 +219,14 @@ class SumFigure extends LazySubject implements Figure {
   }
 
   get confidence(): Decimal {
+    this.#confidence ??= this.#findConfidence();
+    return this.#confidence;
+  }
+
+  #findConfidence(): Decimal {
     const { plus, minus, maxConfidence } = this.#inputs;
     const sources = this.terms.map(({ source }) => toReportedFigure(source));
-    this.#confidence ??= findMinConfidence([...plus, ...minus, ...sources], maxConfidence);
-    return this.#confidence;
+    return findMinConfidence([...plus, ...minus, ...sources], maxConfidence);
   }
 }
 

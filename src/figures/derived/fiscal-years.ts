@@ -45,12 +45,10 @@ export function createPeriodLookup(figures: readonly Figure[], currency = findCu
   return (kind) =>
     getOrInsert(byKind, kind, () => {
       if (currency === null) return [];
-      // Earliest first, so that each period can refer to the period a year earlier.
       const periods: FigurePeriod[] = [];
-      for (const [, flows] of [...(flowsByKind.get(kind) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      for (const [, flows] of [...(flowsByKind.get(kind) ?? [])].sort(([a], [b]) => (a < b ? 1 : -1)))
         periods.push(toFigurePeriod(selectFlowsOfLastFiledPeriod(flows), instants, currency, periods));
-      }
-      return periods.reverse();
+      return periods;
     });
 }
 
@@ -69,20 +67,27 @@ function findLastFilingDay({ terms }: Figure): string {
   return terms.reduce((latest, { source: { reported } }) => (reported.filed > latest ? reported.filed : latest), '');
 }
 
+/** @param periods all periods of the kind, latest first; read when the period of the year before is asked for */
 function toFigurePeriod(
   flows: readonly Figure[],
   instants: ReadonlyMap<string, readonly Figure[]>,
   currency: string,
-  earlier: readonly FigurePeriod[],
+  periods: readonly FigurePeriod[],
 ): FigurePeriod {
   const [first] = flows;
   if (first === undefined || first.start === null) throw new RangeError('a fiscal period has no amounts');
   const { start, end, periodKind, fiscalYear, fiscalPeriod } = first;
   const byMetric = new Map<string, Figure>();
   for (const flow of flows) if (!byMetric.has(flow.metricKey)) byMetric.set(flow.metricKey, flow);
+  let priorYear: FigurePeriod | null | undefined;
+  const [firstBalance, lastBalance] = [addDays(end, -MAX_DAYS_FROM_PERIOD_END), addDays(end, MAX_DAYS_FROM_PERIOD_END)];
   return {
     ...{ start, end, periodKind, fiscalYear, fiscalPeriod, currency },
-    priorYear: earlier.findLast((other) => areYearsApart(other.end, end)) ?? null,
+    get priorYear() {
+      if (priorYear === undefined)
+        priorYear = periods.find((other) => other.end < end && areYearsApart(other.end, end)) ?? null;
+      return priorYear;
+    },
     getFigure(key) {
       const flow = byMetric.get(key);
       if (flow !== undefined) return flow;
@@ -92,7 +97,10 @@ function toFigurePeriod(
         ? findFigureWithLatestEnd(
             candidates.filter((figure) => figure.fiscalPeriod === fiscalPeriod && figure.fiscalYear === fiscalYear),
           )
-        : findFigureWithNearestEnd(candidates, end);
+        : findFigureWithNearestEnd(
+            candidates.filter((figure) => figure.end >= firstBalance && figure.end <= lastBalance),
+            end,
+          );
     },
   };
 }
@@ -105,10 +113,8 @@ export function findFigureWithLatestEnd(figures: readonly Figure[]): Figure | nu
 }
 
 function findFigureWithNearestEnd(figures: readonly Figure[], day: string): Figure | null {
-  const [first, latest] = [addDays(day, -MAX_DAYS_FROM_PERIOD_END), addDays(day, MAX_DAYS_FROM_PERIOD_END)];
   let nearest: Figure | null = null;
   for (const figure of figures) {
-    if (figure.end < first || figure.end > latest) continue;
     const distance = Math.abs(countDaysBetween(figure.end, day));
     if (nearest === null || distance < Math.abs(countDaysBetween(nearest.end, day))) nearest = figure;
   }
@@ -126,6 +132,8 @@ function findCurrency(figures: readonly Figure[]): string | null {
   const amounts = figures.filter(
     ({ unit, periodKind }) => (periodKind === 'annual' || periodKind === 'instant') && parseCurrency(unit) !== null,
   );
+  const first = parseCurrency(amounts[0]?.unit ?? '');
+  if (first !== null && amounts.every(({ unit }) => unit.startsWith(first))) return first;
   const latest =
     findFigureWithLatestEnd(amounts.filter(({ periodKind }) => periodKind === 'annual')) ??
     findFigureWithLatestEnd(amounts);

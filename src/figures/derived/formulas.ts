@@ -128,6 +128,7 @@ export function findCoverMetric(key: string): string | null {
 }
 
 const FORMULA_PERIOD_KINDS = ['annual', 'quarter', 'ttm'] as const;
+type FormulaPeriodKind = (typeof FORMULA_PERIOD_KINDS)[number];
 
 /**
  * Derives figures that are not metrics, such as ratios, for each fiscal year, quarter, trailing twelve months or cover
@@ -197,10 +198,8 @@ function* createScopes(
 ): Generator<FormulaScope> {
   const cover = findCoverMetric(key);
   if (cover === null) {
-    for (const kind of FORMULA_PERIOD_KINDS) {
-      if (isMeaningfulForPeriodKind(key, kind))
-        for (const period of periods(kind)) yield createPeriodScope(period, splits);
-    }
+    for (const kind of listMeaningfulPeriodKinds(key))
+      for (const period of periods(kind)) yield createPeriodScope(period, splits);
   } else {
     const covers = figures.filter((figure) => figure.metricKey === cover);
     for (const figure of key === cover ? covers : selectAnnualCovers(covers))
@@ -208,12 +207,19 @@ function* createScopes(
   }
 }
 
+const PERIOD_KINDS_BY_KEY = new Map<string, readonly FormulaPeriodKind[]>();
+
+const listMeaningfulPeriodKinds = (key: string): readonly FormulaPeriodKind[] =>
+  getOrInsert(PERIOD_KINDS_BY_KEY, key, () => {
+    const operands = listMetricsUsedBy(key);
+    return FORMULA_PERIOD_KINDS.filter((kind) => isMeaningfulForPeriodKind(operands, kind));
+  });
+
 /**
  * Whether a ratio makes sense for a kind of period. A quarter's flow over a balance is about a fourth of the annual
  * ratio, so ratios of a flow and a balance use twelve months, and ratios of two balances use quarter ends.
  */
-function isMeaningfulForPeriodKind(key: string, kind: (typeof FORMULA_PERIOD_KINDS)[number]): boolean {
-  const operands = listMetricsUsedBy(key);
+function isMeaningfulForPeriodKind(operands: readonly string[], kind: FormulaPeriodKind): boolean {
   const flows = operands.filter(isFlow).length;
   switch (kind) {
     case 'annual':
@@ -255,32 +261,34 @@ function evaluateFormula(key: string, formula: Formula, scope: FormulaScope): Fi
 
 /** Returns the sum for the period of its first operand; null if an operand is missing or a condition is not met. */
 function evaluateSum(key: string, formula: SumFormula, find: FigureLookup, confidence: Decimal): Figure | null {
-  if (formula.unless !== undefined && [formula.unless].flat().some((other) => find(other) !== null)) return null;
-  if (formula.requires !== undefined && find(formula.requires) === null) return null;
+  if (!hasRequiredFigures(formula, find)) return null;
   const plus = findFigureOfEveryOperand(formula.plus, find);
   const minus = plus === null ? null : findFigureOfEveryOperand(formula.minus ?? NO_OPERANDS, find);
   if (plus === null || minus === null) return null;
   const first = assertDefined(plus[0]);
-  const more = findExistingFigures(formula.plusIfReported ?? NO_OPERANDS, find).filter((item) => !plus.includes(item));
-  const moreMinus = findExistingFigures(formula.minusIfReported ?? NO_OPERANDS, find);
+  for (const figure of findExistingFigures(formula.plusIfReported ?? NO_OPERANDS, find))
+    if (!plus.includes(figure)) plus.push(figure);
+  minus.push(...findExistingFigures(formula.minusIfReported ?? NO_OPERANDS, find));
   const { lines, parts } =
     formula.lines === undefined ? NO_DIVIDED_LINES : divideLines(findReportedLines(formula.lines, find));
-  const selectLines = (areNegative: boolean) =>
-    lines.filter(({ isNegative }) => isNegative === areNegative).map(({ figure }) => figure);
-  const others = [...plus.slice(1), ...minus, ...more, ...moreMinus, ...lines.map(({ figure }) => figure)];
+  for (const { figure, isNegative } of lines) (isNegative ? plus : minus).push(figure);
+  const operands = [...plus, ...minus];
   // Prices are in dollars, even if the company's amounts are in another currency.
-  if (others.some(({ unit }) => unit !== first.unit)) return null;
-  if (formula.lines !== undefined && others.length === 0) return null;
-  if (formula.sameFilings === true && !areFromFilings(listFilingsOfValue(first), others)) return null;
-  const inputs = {
-    plus: [...plus, ...more, ...selectLines(true)],
-    minus: [...minus, ...moreMinus, ...selectLines(false)],
-    maxConfidence: confidence,
-  };
-  const figure = sumFiguresOfMetrics({ ...pickSubject(first), metricKey: key }, inputs);
+  if (operands.some(({ unit }) => unit !== first.unit)) return null;
+  if (formula.lines !== undefined && operands.length === 1) return null;
+  if (formula.sameFilings === true && !areFromFilings(listFilingsOfValue(first), operands)) return null;
+  const figure = sumFiguresOfMetrics(
+    { ...pickSubject(first), metricKey: key },
+    { plus, minus, maxConfidence: confidence },
+  );
   // If all lines add up to the total, none is a part of another, and nothing remains.
   if (figure === null || (parts.length > 0 && isEqual(figure.value, sumLines(parts)))) return null;
   return isExpectedAmount(figure.value, formula, find) ? figure : null;
+}
+
+function hasRequiredFigures({ unless, requires }: SumFormula, find: FigureLookup): boolean {
+  if (unless !== undefined && [unless].flat().some((key) => find(key) !== null)) return false;
+  return requires === undefined || find(requires) !== null;
 }
 
 /** A line with a value, with its sign in the total. */

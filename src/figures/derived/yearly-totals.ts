@@ -55,10 +55,7 @@ export function collectYearlyTotals(figures: readonly Figure[]): YearlyTotals {
     if (choices === undefined || start === null) continue;
     const getAmount = (key: string) => amounts.get(`${key} ${unit}`)?.get({ start, end });
     const parts = choices.map((choice) =>
-      [choice]
-        .flat()
-        .map(getAmount)
-        .find((amount) => amount !== undefined),
+      typeof choice === 'string' ? getAmount(choice) : choice.map(getAmount).find((amount) => amount !== undefined),
     );
     if (!parts.every((amount) => amount !== undefined)) continue;
     const isSumOfParts = isNearlyEqual(sum(parts), value, NEAR_TOTAL_TOLERANCE);

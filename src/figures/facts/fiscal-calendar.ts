@@ -112,7 +112,7 @@ function collectReportPeriods(facts: readonly Fact[], filings: readonly FilingRe
   for (const fact of facts) {
     const formClass = classifyForm(fact.form);
     if (formClass !== 'annual' && formClass !== 'interim') continue;
-    getOrInsert(firsts, fact.accession, () => fact);
+    if (!firsts.has(fact.accession)) firsts.set(fact.accession, fact);
     // Skips balances and amounts per share, such as dividends, because they may be dated after the report's period.
     if (fact.start === null || fact.end > fact.filed || fact.unit.includes('/')) continue;
     const existing = flows.get(fact.accession);

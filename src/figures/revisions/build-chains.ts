@@ -114,7 +114,9 @@ function createUsageCheck(groups: readonly (readonly Candidate[])[]): UsageCheck
   const byMapping = new Map<ConceptMapping, ReadonlyMap<string, readonly Candidate[]>>();
   const listUses = (mapping: ConceptMapping, accession: string) => {
     const listAll = () =>
-      groups.flatMap((candidates) => candidates.filter((candidate) => candidate.mapping === mapping));
+      groups
+        .filter(([first]) => first?.mapping.metricKey === mapping.metricKey)
+        .flatMap((candidates) => candidates.filter((candidate) => candidate.mapping === mapping));
     return getOrInsert(byMapping, mapping, () => groupBy(listAll(), getAccession)).get(accession) ?? [];
   };
   const results = new Map<string, boolean>();

@@ -210,8 +210,8 @@ class PastCompany {
 
   constructor(chains: RevisionChains) {
     const all = chains.map((chain, position) => new PastChain(chain, position));
-    const currencies = new Set(all.flatMap(({ currency }) => currency ?? []));
-    this.#hasOneCurrency = currencies.size <= 1;
+    const [first] = all.filter(({ currency }) => currency !== null);
+    this.#hasOneCurrency = all.every(({ currency }) => currency === null || currency === first?.currency);
     // With several currencies, all chains are needed to find the company's currency, which is the currency of most
     // amounts.
     this.usedChains = this.#hasOneCurrency ? all.filter(({ isUsed, isQuarter }) => isUsed || isQuarter) : all;

@@ -21,8 +21,12 @@ type DatedError = readonly [fact: Fact, day: string];
 
 /** What one filing states for the lines of an equation: the total and its two parts. */
 interface Statement extends Pick<Fact, 'accession' | 'filed'> {
-  readonly lines: readonly [total: Fact[], part: Fact[], part: Fact[]];
+  readonly lines: Lines;
+  /** For each line, the amounts that the other two give (`imply`), once they were asked for. */
+  readonly implied: Decimal[][];
 }
+
+type Lines = readonly [total: Fact[], part: Fact[], part: Fact[]];
 
 /** The equations with two parts, each with the line of each concept. If several lines have it, the one that ranks it best. */
 const EQUATIONS_OF_TWO_PARTS = EQUATIONS.filter(({ parts }) => parts.length === 2).map((equation) => {
@@ -57,7 +61,11 @@ function* listStatementsByPeriod(
     for (const fact of facts) {
       const { accession, filed } = fact;
       const byFiling = byPeriod.getOrInsert(fact, () => new Map());
-      const statement = getOrInsert(byFiling, accession, (): Statement => ({ accession, filed, lines: [[], [], []] }));
+      const statement = getOrInsert(
+        byFiling,
+        accession,
+        (): Statement => ({ accession, filed, lines: [[], [], []], implied: [] }),
+      );
       statement.lines[line]?.push(fact);
     }
   }
@@ -124,12 +132,17 @@ function* findWrongAmounts(equation: Equation, statements: readonly Statement[])
   }
 }
 
-const listOthers = (line: Line, { lines }: Pick<Statement, 'lines'>): readonly (readonly Fact[])[] =>
+const listOthers = (line: Line, lines: Lines): readonly (readonly Fact[])[] =>
   (OTHER_LINES[line] ?? []).map((other) => lines[other]);
 
 /** Returns the amounts that the other two lines of a statement give for a line. */
-function imply(line: Line, statement: Pick<Statement, 'lines'>): Decimal[] {
-  const [minuends = [], others = []] = listOthers(line, statement);
+function imply(line: Line, { lines, implied }: Statement): Decimal[] {
+  implied[line] ??= combineOthers(line, lines);
+  return implied[line];
+}
+
+function combineOthers(line: Line, lines: Lines): Decimal[] {
+  const [minuends = [], others = []] = listOthers(line, lines);
   const combine = line === 0 ? add : subtract;
   return minuends.flatMap((minuend) => others.map((other) => combine(minuend.value, other.value)));
 }
@@ -160,11 +173,11 @@ function findRestating(
 ): Statement | undefined {
   const own = imply(line, statement);
   if (own.length > 0 && !isOneOf(fact, own)) return undefined;
-  const others = listOthers(line, statement);
+  const others = listOthers(line, statement.lines);
   return statements.find((later) => {
     const implied = later.filed > statement.filed ? imply(line, later) : [];
     if (implied.length === 0 || isOneOf(fact, implied)) return false;
-    const isRestated = listOthers(line, later).some((facts, index) => {
+    const isRestated = listOthers(line, later.lines).some((facts, index) => {
       const earlier = (others[index] ?? []).map(({ value }) => value);
       return earlier.length > 0 && !facts.some((other) => isOneOf(other, earlier));
     });
@@ -181,7 +194,7 @@ function findProofOfPart(
   if (first.length > 0) return undefined;
   const values = totals.map(({ value }) => value);
   const others = statements.filter(({ lines }) => lines[1].length > 0 && lines[0].some((sum) => isOneOf(sum, values)));
-  const isWhole = others.some(({ lines }) => isOneOf(fact, imply(2, { lines: [totals, lines[1], []] })));
+  const isWhole = others.some(({ lines }) => isOneOf(fact, combineOthers(2, [totals, lines[1], []])));
   return isWhole ? undefined : others[0];
 }
 
