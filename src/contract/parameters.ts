@@ -60,33 +60,23 @@ type TypedParameter<Name extends string, Kind extends ParameterKind, Rules exten
 
 type NoRules = Record<never, never>;
 
-const inPath = <
-  const Name extends string,
-  const Kind extends ParameterKind,
-  const Rules extends ParameterRules = NoRules,
->(
-  name: Name,
-  kind: Kind,
-  help: string,
-  rules?: Rules,
-) =>
-  defineParameter({ name, in: 'path', kind, required: true, source: 'stated', help }, {
-    ...rules,
-    required: true,
-  } as Rules & {
-    readonly required: true;
-  });
+const IN_PATH = { required: true } as const;
 
-const inQuery = <
-  const Name extends string,
-  const Kind extends ParameterKind,
-  const Rules extends ParameterRules = NoRules,
->(
-  name: Name,
-  kind: Kind,
+const inPath = <const N extends string, const K extends ParameterKind, const R extends ParameterRules = NoRules>(
+  name: N,
+  kind: K,
   help: string,
-  rules?: Rules,
-) => defineParameter({ name, in: 'query', kind, required: false, source: 'stated', help }, rules ?? ({} as Rules));
+  rules?: R,
+) =>
+  defineParameter({ name, in: 'path', kind, ...IN_PATH, source: 'stated', help }, { ...rules, ...IN_PATH } as R &
+    typeof IN_PATH);
+
+const inQuery = <const N extends string, const K extends ParameterKind, const R extends ParameterRules = NoRules>(
+  name: N,
+  kind: K,
+  help: string,
+  rules?: R,
+) => defineParameter({ name, in: 'query', kind, required: false, source: 'stated', help }, rules ?? ({} as R));
 
 /** The cast is safe, because the spread overwrites each field of `base` with the rule of the same name. */
 function defineParameter<Name extends string, Kind extends ParameterKind, Rules extends ParameterRules>(

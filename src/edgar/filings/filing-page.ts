@@ -2,6 +2,7 @@
 import { normalizeAccession } from '../../contract/identifiers.ts';
 import { toCik } from '../files/fields.ts';
 import { parseDateTime, parseDay } from '../files/parse-day.ts';
+import type { SgmlSubmission } from './sgml-submission.ts';
 
 interface ListedDocument {
   /** The file name in the filing's folder. */
@@ -12,16 +13,9 @@ interface ListedDocument {
   readonly description: string | null;
 }
 
-export interface FilingPage {
-  readonly accession: string;
-  readonly form: string;
-  readonly filed: string | null;
-  /** New York time, YYYY-MM-DDTHH:MM:SS. */
-  readonly acceptedEastern: string | null;
-  readonly period: string | null;
+export interface FilingPage extends Omit<SgmlSubmission, 'documents'> {
   /** Item numbers of a current report. */
   readonly items: readonly string[];
-  readonly ciks: readonly number[];
   readonly documents: readonly ListedDocument[];
 }
 

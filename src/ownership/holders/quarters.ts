@@ -4,34 +4,18 @@ import { addDays } from '../../platform/dates.ts';
 /** Managers must report within 45 days of a quarter's end (Rule 13f-1). */
 const REPORT_DEADLINE_DAYS = 45;
 
+/** Last days of the quarters, as MM-DD. */
+const QUARTER_ENDS = ['03-31', '06-30', '09-30', '12-31'];
+
 /** Returns the end of the quarter before the quarter that ends on `end`. */
-export function findPreviousQuarterEnd(end: string): string {
-  const year = Number(end.slice(0, 4));
-  switch (end.slice(5, 7)) {
-    case '03':
-      return `${year - 1}-12-31`;
-    case '06':
-      return `${year}-03-31`;
-    case '09':
-      return `${year}-06-30`;
-    default:
-      return `${year}-09-30`;
-  }
-}
+export const findPreviousQuarterEnd = (end: string): string => moveQuarterEnd(end, -1);
 
 /** Returns the end of the quarter after the quarter that ends on `end`. */
-export function findNextQuarterEnd(end: string): string {
-  const year = Number(end.slice(0, 4));
-  switch (end.slice(5, 7)) {
-    case '03':
-      return `${year}-06-30`;
-    case '06':
-      return `${year}-09-30`;
-    case '09':
-      return `${year}-12-31`;
-    default:
-      return `${year + 1}-03-31`;
-  }
+export const findNextQuarterEnd = (end: string): string => moveQuarterEnd(end, 1);
+
+function moveQuarterEnd(end: string, quarters: number): string {
+  const number = Number(end.slice(0, 4)) * 4 + QUARTER_ENDS.indexOf(end.slice(5)) + quarters;
+  return `${Math.floor(number / 4)}-${QUARTER_ENDS[number % 4]}`;
 }
 
 /**
@@ -40,7 +24,7 @@ export function findNextQuarterEnd(end: string): string {
  */
 export const areReportsDue = (end: string, today: string): boolean => addDays(end, REPORT_DEADLINE_DAYS) <= today;
 
-export const isQuarterEnd = (day: string): boolean => /-(?:03-31|06-30|09-30|12-31)$/.test(day);
+export const isQuarterEnd = (day: string): boolean => QUARTER_ENDS.includes(day.slice(5));
 
 /** Returns the end of the latest quarter whose reports were due by the day. */
 export function findReportedQuarterEnd(today: string): string {
