@@ -2,6 +2,7 @@
 
 import { hasCode, isError } from '../contract/error-code.ts';
 import { Failure } from '../contract/failure.ts';
+import { toWordSet } from '../platform/collections.ts';
 import { isAccessRefusal, makeSystemFailure } from '../platform/files/system-error.ts';
 import { isLoopback } from './loopback.ts';
 
@@ -54,9 +55,7 @@ const RETRYABLE_ERRORS: Readonly<Record<string, readonly [ConnectionErrorKind, s
 };
 
 /** Errors while connecting; if a proxy is used, they concern the proxy. */
-const CONNECT_ERROR_CODES: ReadonlySet<string> = new Set(
-  'ECONNREFUSED ETIMEDOUT EHOSTUNREACH ENETUNREACH EAI_AGAIN ENOTFOUND'.split(' '),
-);
+const CONNECT_ERROR_CODES = toWordSet('ECONNREFUSED ETIMEDOUT EHOSTUNREACH ENETUNREACH EAI_AGAIN ENOTFOUND');
 
 /**
  * Returns a ConnectionError if a retry may succeed, otherwise a `network` Failure.

@@ -37,6 +37,9 @@ export function sortIfNeeded<T>(items: T[], compare: (a: T, b: T) => number): T[
   return items;
 }
 
+/** Returns the words of a text, which single spaces separate, as a set. */
+export const toWordSet = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
 /** Returns the only element of a list; null if the list has none or several. */
 export const getOnlyElement = <T>(elements: readonly T[]): T | null =>
   elements.length === 1 ? (elements[0] as T) : null;

@@ -33,6 +33,7 @@ import type { CompaniesResult } from '../companies/company-batch.ts';
 import { listDecisions, mergeFindings, NO_FINDINGS } from '../companies/company-checks.ts';
 import { type CompanyResult, LARGE_TABLES, toEvidenceRow } from '../companies/company-task.ts';
 import type { FamilyContext, TableFamily } from '../families/family.ts';
+import type { BuildInputs } from '../sources/build-inputs.ts';
 import { addEach } from '../tasks/counts.ts';
 import type { BuildWorkers, RunTasks } from '../tasks/task.ts';
 import type { ReadBackTask } from './read-back.ts';
@@ -53,22 +54,11 @@ interface FinishedRelease {
 }
 
 /** The context of families without the fields that differ by family. */
-type BuildContext = Pick<
+type BuildContext = Omit<
   FamilyContext,
-  | 'reports'
-  | 'market'
-  | 'companyLists'
-  | 'hasFilings'
-  | 'hasOwnership'
-  | 'segmentCounts'
-  | 'date'
-  | 'skipped'
-  | 'factCompanies'
-> & {
-  /** CIK by normalized ticker, from the ticker lists. */
-  readonly cikByTicker: ReadonlyMap<string, number>;
-  readonly problems: string[];
-};
+  'companies' | 'securities' | 'sinkOf' | 'appendPart' | 'runTasks' | 'omitTables'
+> &
+  Pick<BuildInputs, 'cikByTicker'>;
 
 /**
  * Settings of the final checks. Companies whose figures all end before `screenSince` are omitted from the screener;
@@ -127,14 +117,7 @@ export class ReleaseWriter {
     { screenSince, ...checkOptions }: FinishOptions,
     workers: BuildWorkers,
   ): Promise<FinishedRelease> {
-    const small = makeSmallTables(
-      this.#results,
-      this.#companyCountByKey,
-      context.cikByTicker,
-      context.market.formerTickers,
-      context.date,
-      screenSince,
-    );
+    const small = makeSmallTables(this.#results, this.#companyCountByKey, context, screenSince);
     const [familyTables, companyTables] = await workers.awaitAll([
       workers.awaitAll(families.map((family) => this.#writeFamily(family, small, context, workers))),
       this.#writeCompanyTables(small, workers),

@@ -14,6 +14,7 @@ import { compareByTicker } from '../../store/schema/listings.ts';
 import type { Coverage, ScreenRow } from '../../store/schema/screen.ts';
 import type { CompanyResult } from '../companies/company-task.ts';
 import { makeBrandRows } from '../segments/brand-rows.ts';
+import type { BuildInputs } from '../sources/build-inputs.ts';
 
 export interface SmallTables {
   readonly companies: readonly Company[];
@@ -33,20 +34,15 @@ export interface SmallTables {
  * Returns the rows of the small tables.
  * @param results sorted by CIK
  * @param coverage number of companies by metric or ratio
- * @param listed CIK by normalized ticker, from the ticker lists
- * @param formerTickers former symbols of listed securities
- * @param date the release's date
  * @param screenSince companies whose figures all end before this day are omitted from the screener; null includes all
  */
 export function makeSmallTables(
   results: readonly CompanyResult[],
   coverage: ReadonlyMap<string, number>,
-  listed: ReadonlyMap<string, number>,
-  formerTickers: readonly FormerTicker[],
-  date: string,
-  screenSince: string | null = null,
+  { cikByTicker, market, date }: Pick<BuildInputs, 'cikByTicker' | 'market' | 'date'>,
+  screenSince: string | null,
 ): SmallTables {
-  const { securities, contested } = assignTickers(results, listed, formerTickers);
+  const { securities, contested } = assignTickers(results, cikByTicker, market.formerTickers);
   const primary = new Map(securities.filter((item) => item.isPrimary && item.isActive).map((item) => [item.cik, item]));
   const screenRows = results
     .flatMap((result) => toScreenRows(result, primary.get(result.company.cik)))
@@ -102,9 +98,8 @@ function assignTickers(
 ) {
   const cikByTicker = new Map(listed);
   const latest = [...results].sort(
-    (first, b) =>
-      compareText(b.filings.latestFilingAt ?? '', first.filings.latestFilingAt ?? '') ||
-      first.company.cik - b.company.cik,
+    (a, b) =>
+      compareText(b.filings.latestFilingAt ?? '', a.filings.latestFilingAt ?? '') || a.company.cik - b.company.cik,
   );
   for (const { company, securities } of latest) {
     for (const { tickerNormalized } of securities) {

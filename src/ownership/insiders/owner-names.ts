@@ -1,10 +1,9 @@
 /** Finds names of owners in the text of footnotes and natures of ownership. */
+import { toWordSet } from '../../platform/collections.ts';
 
 /** Legal forms, without periods, which texts often omit or punctuate differently. */
-const LEGAL_FORMS: ReadonlySet<string> = new Set(
-  'lp llp lllp llc lc inc incorporated corp corporation co company ltd limited partnership plc sa nv bv ag gmbh'.split(
-    ' ',
-  ),
+const LEGAL_FORMS = toWordSet(
+  'lp llp lllp llc lc inc incorporated corp corporation co company ltd limited partnership plc sa nv bv ag gmbh',
 );
 /** Words that occur in names of entities, but not of persons. */
 const ENTITY_PATTERN =
@@ -13,9 +12,7 @@ const ENTITY_PATTERN =
 const FOLLOWING_WORD_PATTERN =
   /^(?:and|or|is|are|was|which|who|that|has|as|for|in|on|by|to|the|of|with|directly|holds?|see)$/i;
 /** Words that begin a surname of several words: "van der Berg". */
-const SURNAME_PARTICLES: ReadonlySet<string> = new Set(
-  'van von der den ter de del della di da dos du la le el al bin'.split(' '),
-);
+const SURNAME_PARTICLES = toWordSet('van von der den ter de del della di da dos du la le el al bin');
 /** Maximum distance in words between the given name and the surname, which initials may separate. */
 const MAX_NAME_DISTANCE = 2;
 

@@ -328,20 +328,20 @@ export function indexPrimaryShares(
   return shares;
 }
 
-/** A symbol that a security had before its current symbol, according to files that state its CUSIP. */
-export interface FormerTicker {
+/**
+ * A symbol that a security had before its current symbol, according to files that state its CUSIP, with the first and
+ * last settlement day for which files state the symbol.
+ */
+export interface FormerTicker extends Days {
   readonly cik: number;
   /** The security's current ticker, in the form that `normalizeTicker` returns. */
   readonly tickerNormalized: string;
   /** The former symbol as spelled in files, without class separators. */
   readonly symbol: string;
-  /** The first and last settlement day for which files state the symbol. */
-  readonly firstDay: string;
-  readonly lastDay: string;
 }
 
 /** The first and last day for which files state each symbol. */
-type SymbolDays = ReadonlyMap<string, { readonly firstDay: string; readonly lastDay: string }>;
+type SymbolDays = ReadonlyMap<string, Days>;
 
 /**
  * Returns symbols of a CUSIP that were last seen before the security's current symbol was first seen. Omits symbols

@@ -1,15 +1,12 @@
 /** Compares issuers' names, which files spell and abbreviate differently. */
+import { toWordSet } from '../../platform/collections.ts';
 
-const LEGAL_FORM_WORDS: ReadonlySet<string> = new Set(
-  'INC INCORPORATED CORP CORPORATION CO COMPANY COS LTD LIMITED PLC LLC LP NV SA AG SE THE NEW COM COMMON STOCK STK SHS ORD'.split(
-    ' ',
-  ),
+const LEGAL_FORM_WORDS = toWordSet(
+  'INC INCORPORATED CORP CORPORATION CO COMPANY COS LTD LIMITED PLC LLC LP NV SA AG SE THE NEW COM COMMON STOCK STK SHS ORD',
 );
 /** Words that occur in many issuers' names, and so do not identify an issuer. */
-const FREQUENT_WORDS: ReadonlySet<string> = new Set(
-  'AND AMERICAN AMERICA UNITED STATES NATIONAL GENERAL INTERNATIONAL INTL FIRST GROUP GRP HOLDINGS HLDGS HOLDING HLDG FINANCIAL FINL TECHNOLOGIES TECH SYSTEMS ENERGY CAPITAL CAP CLASS FUND TRUST TR ETF BANK'.split(
-    ' ',
-  ),
+const FREQUENT_WORDS = toWordSet(
+  'AND AMERICAN AMERICA UNITED STATES NATIONAL GENERAL INTERNATIONAL INTL FIRST GROUP GRP HOLDINGS HLDGS HOLDING HLDG FINANCIAL FINL TECHNOLOGIES TECH SYSTEMS ENERGY CAPITAL CAP CLASS FUND TRUST TR ETF BANK',
 );
 
 /** Returns the name without legal form, article and state suffix: "COCA COLA" for "The Coca-Cola Co /DE/". */

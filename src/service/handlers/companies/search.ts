@@ -3,7 +3,7 @@
 import { normalizeTicker, parseCik, splitNameIntoWords, toCikTicker } from '../../../contract/identifiers.ts';
 import { computeEditDistance } from '../../../contract/nearest.ts';
 import type { SecuritySearchHit } from '../../../contract/resources/securities.ts';
-import { getOrInsert, sumNumbers } from '../../../platform/collections.ts';
+import { getOrInsert, sumNumbers, toWordSet } from '../../../platform/collections.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { BRANDS, MIN_BRAND_LENGTH } from '../../../store/schema/brands.ts';
 import { COMPANIES } from '../../../store/schema/companies.ts';
@@ -178,9 +178,7 @@ const MIN_WORD_LENGTHS = { oneEdit: 4, unfinished: 6, twoEdits: 8 };
  * Words that users type, but that many names at the SEC lack or abbreviate: NVIDIA CORP, BOEING CO, HOME DEPOT, INC.
  * Names have "&" instead of "and", and `splitNameIntoWords` drops it.
  */
-const IGNORED_WORDS: ReadonlySet<string> = new Set(
-  'and the company co corporation corp incorporated inc limited ltd'.split(' '),
-);
+const IGNORED_WORDS = toWordSet('and the company co corporation corp incorporated inc limited ltd');
 
 /**
  * Returns the listings of the companies whose current or former names are most similar to the words. Similar words have
