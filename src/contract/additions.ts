@@ -41,15 +41,9 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
     until: { description: 'filings until a date (until)' },
     offset: { description: 'lists of filings in several pages (offset)' },
   },
-  day: {
-    forms: { description: 'lists of 13D and S-1 filings of a day (forms)', metaField: 'forms' },
-  },
-  holders: {
-    quarter: { description: 'the holders of an earlier quarter (quarter)', metaField: 'quarter' },
-  },
-  manager: {
-    quarter: { description: "a manager's report for an earlier quarter (quarter)", metaField: 'quarter' },
-  },
+  day: { forms: { description: 'lists of 13D and S-1 filings of a day (forms)', metaField: 'forms' } },
+  holders: { quarter: { description: 'the holders of an earlier quarter (quarter)', metaField: 'quarter' } },
+  manager: { quarter: { description: "a manager's report for an earlier quarter (quarter)", metaField: 'quarter' } },
   screen: {
     where: { description: 'filters by figures that only fin offers (where)', values: ADDED_FILTER_COLUMNS },
     sort: { description: 'sorting by figures that only fin offers (sort)', values: ADDED_FILTER_COLUMNS },

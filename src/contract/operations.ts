@@ -19,13 +19,16 @@ interface OperationEntry {
   readonly rows: RowsDescription | null;
   /** Each entry is a parameter, and the parameters that cannot be given together with it. */
   readonly exclusive?: readonly (readonly [string, readonly string[]])[];
-  /** Whether an answer shows market prices. `by_figure`: only if it contains a figure that depends on a price. */
-  readonly priced: 'always' | 'by_figure' | 'never';
   /**
-   * Whether an answer remains the same until the release changes. `unpriced`: only if it contains no figure that
-   * depends on a price.
+   * Whether an answer shows market prices; default: never. `by_figure`: only if it contains a figure that depends on a
+   * price.
    */
-  readonly covered: 'release' | 'unpriced' | 'never';
+  readonly priced?: 'always' | 'by_figure';
+  /**
+   * Whether an answer remains the same until the release changes; default: no. `unpriced`: only if it contains no figure
+   * that depends on a price.
+   */
+  readonly covered?: 'release' | 'unpriced';
 }
 
 interface RowsDescription {
@@ -55,7 +58,6 @@ const OPERATION_TABLE = [
     parameters: [p.searchQuery, p.limit('ours')],
     resource: 'SecuritySearchHit',
     rows: { field: null, identity: ['ticker'] },
-    priced: 'never',
     covered: 'release',
   },
   {
@@ -67,7 +69,6 @@ const OPERATION_TABLE = [
     resource: 'SecurityProfile',
     rows: null,
     priced: 'always',
-    covered: 'never',
   },
   {
     id: 'metrics',
@@ -86,7 +87,6 @@ const OPERATION_TABLE = [
     ],
     resource: 'MetricValue',
     rows: { field: null, identity: ['metric_value_id'] },
-    priced: 'never',
     covered: 'release',
   },
   {
@@ -97,7 +97,6 @@ const OPERATION_TABLE = [
     parameters: [],
     resource: 'MetricCatalogEntry',
     rows: { field: null, identity: ['key'] },
-    priced: 'never',
     covered: 'release',
   },
   {
@@ -108,7 +107,6 @@ const OPERATION_TABLE = [
     parameters: [p.ticker, p.metricKey, p.valueId, p.limit('ours'), p.asOf, p.valueVersion, p.splitAdjusted],
     resource: 'MetricLineage',
     rows: { field: null, identity: ['metric_value_id', 'raw_fact_id', 'role'] },
-    priced: 'never',
     covered: 'release',
   },
   {
@@ -119,7 +117,6 @@ const OPERATION_TABLE = [
     parameters: [p.ticker, p.metricKey, p.valueId, p.fiscalYear, p.fiscalPeriod, p.limit('ours'), p.splitAdjusted],
     resource: 'MetricRevision',
     rows: { field: null, identity: ['metric_value_id', 'revision_rank'] },
-    priced: 'never',
     covered: 'release',
   },
   {
@@ -130,7 +127,6 @@ const OPERATION_TABLE = [
     parameters: [p.ticker, p.limit('ours'), p.factConcept, p.conceptWords, p.factsAsOf],
     resource: 'RawConcept',
     rows: { field: null, identity: ['taxonomy', 'concept', 'unit'], noun: 'concepts' },
-    priced: 'never',
     covered: 'release',
   },
   {
@@ -141,8 +137,6 @@ const OPERATION_TABLE = [
     parameters: [p.ticker, p.forms, p.itemNumbers, p.limit('ours'), p.filedSince, p.filedUntil, p.ourOffset],
     resource: 'Filing',
     rows: { field: null, identity: ['accession_number'] },
-    priced: 'never',
-    covered: 'never',
   },
   {
     id: 'day',
@@ -152,8 +146,6 @@ const OPERATION_TABLE = [
     parameters: [p.filingsDay, p.formsOfDay],
     resource: 'FilingsDay',
     rows: { field: 'lines', identity: ['cik', 'accession_number'], total: 'lines_total', hasOtherContent: true },
-    priced: 'never',
-    covered: 'never',
   },
   {
     id: 'filing',
@@ -163,8 +155,6 @@ const OPERATION_TABLE = [
     parameters: [p.accession],
     resource: 'FilingSource',
     rows: { field: 'documents', identity: ['document'], hasOtherContent: true },
-    priced: 'never',
-    covered: 'never',
   },
   {
     id: 'insider-activity',
@@ -174,8 +164,6 @@ const OPERATION_TABLE = [
     parameters: [p.tickers, p.tradedSince, p.tradeKind, p.limit('stated', { max: 100 }), p.offset],
     resource: 'InsiderActivityPage',
     rows: { field: 'filings', identity: ['accession_number'], noun: 'filings' },
-    priced: 'never',
-    covered: 'never',
   },
   {
     id: 'insiders',
@@ -185,8 +173,6 @@ const OPERATION_TABLE = [
     parameters: [p.ticker, p.tradedSince, p.tradeKind, p.limit('stated', { max: 100 }), p.offset],
     resource: 'InsiderActivityPage',
     rows: { field: 'filings', identity: ['accession_number'], noun: 'filings' },
-    priced: 'never',
-    covered: 'never',
   },
   {
     id: 'holders',
@@ -196,8 +182,6 @@ const OPERATION_TABLE = [
     parameters: [p.ticker, p.limit('ours'), p.offset, p.quarter],
     resource: 'SecurityHolders',
     rows: { field: 'rows', identity: ['holder_cik', 'accession_number', 'amount_type'], total: 'rows_total' },
-    priced: 'never',
-    covered: 'never',
   },
   {
     id: 'managers',
@@ -207,8 +191,6 @@ const OPERATION_TABLE = [
     parameters: [p.managerName, p.limit('stated', { default: 10, max: 50 })],
     resource: 'HolderHit',
     rows: { field: null, identity: ['cik'] },
-    priced: 'never',
-    covered: 'never',
   },
   {
     id: 'manager',
@@ -219,8 +201,6 @@ const OPERATION_TABLE = [
     resource: 'Holder',
     // Rows have no identity, because two positions of a report may be equal in all fields.
     rows: { field: 'rows', identity: null, total: 'rows_total' },
-    priced: 'never',
-    covered: 'never',
   },
   {
     id: 'segments',
@@ -230,8 +210,6 @@ const OPERATION_TABLE = [
     parameters: [p.ticker, p.segmentsPeriod],
     resource: 'Segments',
     rows: { field: 'axes', identity: ['axis'] },
-    priced: 'never',
-    covered: 'never',
   },
   {
     id: 'prices',
@@ -243,7 +221,6 @@ const OPERATION_TABLE = [
     exclusive: [['range', ['from', 'to']]],
     rows: { field: 'days', identity: null },
     priced: 'always',
-    covered: 'never',
   },
   {
     id: 'screen',
@@ -278,8 +255,6 @@ const OPERATION_TABLE = [
     parameters: [],
     resource: 'Release',
     rows: null,
-    priced: 'never',
-    covered: 'never',
   },
 ] as const satisfies readonly OperationEntry[];
 

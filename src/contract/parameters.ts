@@ -209,9 +209,7 @@ export const tickers = inQuery('tickers', 'list', 'Show only these companies, by
   anyCase: true,
 });
 /** Not in the specification of the HTTP API: fin adds this parameter. */
-export const quarter = inQuery('quarter', 'date', 'End of the quarter (default: latest)', {
-  source: 'ours',
-});
+export const quarter = inQuery('quarter', 'date', 'End of the quarter (default: latest)', { source: 'ours' });
 export const tradedSince = inQuery('since', 'date', 'Show transactions on or after this day');
 export const filedSince = inQuery('since', 'date', 'Show filings filed on or after this day');
 export const filedUntil = inQuery('until', 'date', 'Show filings filed on or before this day');
@@ -269,10 +267,7 @@ export const countsOfMissing = inQuery(
   'Count the matching companies that lack each sorted or shown figure, in meta.missing_by',
   { source: 'ours', default: false },
 );
-export const sortDirection = inQuery('dir', 'choice', 'Sort direction', {
-  values: ['asc', 'desc'],
-  default: 'asc',
-});
+export const sortDirection = inQuery('dir', 'choice', 'Sort direction', { values: ['asc', 'desc'], default: 'asc' });
 export const columns = inQuery(
   'columns',
   'list',

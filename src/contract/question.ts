@@ -100,16 +100,9 @@ const findConflicts = ({ exclusive = [] }: Operation, texts: ReadonlyMap<string,
   exclusive.flatMap(([parameter, others]): Fault[] => {
     const conflicts = others.filter((other) => texts.has(other));
     if (!texts.has(parameter) || conflicts.length === 0) return [];
-    return [
-      {
-        parameter,
-        detail: say`${option(parameter)} cannot be given together with ${joinTexts(
-          conflicts.map((name) => option(name)),
-          ' and ',
-        )}.`,
-        source: 'ours',
-      },
-    ];
+    const names = conflicts.map((name) => option(name));
+    const detail = say`${option(parameter)} cannot be given together with ${joinTexts(names, ' and ')}.`;
+    return [{ parameter, detail, source: 'ours' }];
   });
 
 /**

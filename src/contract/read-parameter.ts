@@ -93,10 +93,7 @@ function readInteger(parameter: Parameter, text: string): ParameterReading {
   // That a number must be whole is a rule of the HTTP API (`stated`), even if its bounds are a rule of fin (`ours`).
   const source = Number.isNaN(value) ? 'stated' : parameter.source;
   const bounds = parameter.max === undefined ? '' : ` from ${min} to ${max}`;
-  return {
-    fault: say`${option(parameter.name)} ${quote(text)} is not a whole number${bounds}.`,
-    source,
-  };
+  return { fault: say`${option(parameter.name)} ${quote(text)} is not a whole number${bounds}.`, source };
 }
 
 function readChoice(parameter: Parameter, text: string): ParameterReading {
@@ -111,11 +108,8 @@ function readList(parameter: Parameter, text: string): ParameterReading {
     const shortItemText = parameter.min === 1 ? 'an empty item' : `an item of fewer than ${parameter.min} characters`;
     return { fault: say`${option(parameter.name)} ${quote(text)} has ${shortItemText}.`, source: 'stated' };
   }
-  if (items.length > (parameter.maxItems ?? Number.POSITIVE_INFINITY)) {
-    return {
-      fault: say`${option(parameter.name)} has ${items.length} items; the maximum is ${parameter.maxItems}.`,
-    };
-  }
+  if (items.length > (parameter.maxItems ?? Number.POSITIVE_INFINITY))
+    return { fault: say`${option(parameter.name)} has ${items.length} items; the maximum is ${parameter.maxItems}.` };
   const { itemForm } = parameter;
   const malformed = itemForm === undefined ? undefined : items.find((item) => !new RegExp(itemForm.pattern).test(item));
   if (malformed !== undefined)
@@ -127,22 +121,16 @@ function readList(parameter: Parameter, text: string): ParameterReading {
 }
 
 function readClauses(parameter: Parameter, texts: readonly string[]): ParameterReading {
-  if (texts.length > (parameter.maxItems ?? Number.POSITIVE_INFINITY)) {
-    return {
-      fault: say`${option(parameter.name)} was given ${texts.length} times; the maximum is ${parameter.maxItems}.`,
-    };
-  }
+  const name = option(parameter.name);
+  if (texts.length > (parameter.maxItems ?? Number.POSITIVE_INFINITY))
+    return { fault: say`${name} was given ${texts.length} times; the maximum is ${parameter.maxItems}.` };
   const clauses: Clause[] = [];
   for (const text of texts) {
     const clause = parseClause(text);
-    if (typeof clause === 'string') return { fault: say`${option(parameter.name)}: ${clause}` };
-    if (!getAllowedValues(parameter).includes(clause.column)) {
-      return makeOutsideSetFault(
-        parameter,
-        clause.column,
-        say`Unknown figure ${quote(clause.column)} in ${option(parameter.name)}.`,
-      );
-    }
+    if (typeof clause === 'string') return { fault: say`${name}: ${clause}` };
+    const { column } = clause;
+    if (!getAllowedValues(parameter).includes(column))
+      return makeOutsideSetFault(parameter, column, say`Unknown figure ${quote(column)} in ${name}.`);
     clauses.push(clause);
   }
   return { value: clauses };

@@ -45,9 +45,7 @@ function getShape(name: string): Shape {
 }
 
 /** Returns the shape of `meta` with every field optional; the code that reads the response checks `meta.schema`. */
-const makeMetaShape = (): Shape => ({
-  fields: getFields(getShape('Meta')).map(([name, own]) => [name, own, false]),
-});
+const makeMetaShape = (): Shape => ({ fields: getFields(getShape('Meta')).map(([name, own]) => [name, own, false]) });
 
 function getFields(shape: Shape): readonly Field[] {
   if (!('fields' in shape)) throw new Error('the shape is not that of an object');

@@ -82,7 +82,7 @@ export async function findAttribution(client: Client, operation: Operation, answ
 
 /** Returns the ticker of the first row with a price; null if no row has a price. */
 function findPricedTicker({ priced }: Operation, { items, data }: Answer): string | null {
-  if (priced === 'never') return null;
+  if (priced === undefined) return null;
   const test = priced === 'always' ? hasPrice : hasPricedFigure;
   for (const row of priced === 'always' ? [data] : items()) {
     if (typeof row !== 'object' || row === null) continue;

@@ -53,7 +53,7 @@ export function decideReuse(context: ReuseContext): ReuseDecision {
  */
 export function isValidUntilNextRelease(target: string): boolean {
   const [path = '', query = ''] = target.split('?', 2);
-  const coverage = matchPath(path)?.operation.covered ?? 'never';
+  const coverage = matchPath(path)?.operation.covered;
   return coverage === 'release' || (coverage === 'unpriced' && isUnpriced(new URLSearchParams(query)));
 }
 

@@ -36,10 +36,7 @@ export const HolderQuarter = Type.Object({
 });
 
 /** A manager that reports positions of another manager; fields are null if the filing does not state them. */
-export const OtherReporter = Type.Object({
-  cik: s.NullableInteger,
-  name: s.NullableText,
-});
+export const OtherReporter = Type.Object({ cik: s.NullableInteger, name: s.NullableText });
 
 export const HolderNotice = Type.Object({
   period: s.Day,
