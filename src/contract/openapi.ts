@@ -36,39 +36,32 @@ export function makeOpenApiDocument(server = '/'): JsonObject {
   };
 }
 
-const describeHeader = (description: string, schema: JsonObject, example: Json): JsonObject => ({
-  description,
-  schema,
-  example,
-});
+const describeHeader = (description: string, example: Json, schema: JsonObject = { type: 'string' }): JsonObject => {
+  return { description, schema, example };
+};
 
 const RESPONSE_HEADERS: JsonObject = {
   ETag: describeHeader(
     'Identifies the response; send it in If-None-Match with the next request for the same data.',
-    { type: 'string' },
     'W/"2f1c"',
   ),
   RateLimit: describeHeader(
     'For each limit: remaining requests (r) and, except for concurrent requests, seconds until the limit is reset (t).',
-    { type: 'string' },
     '"minute";r=59;t=42, "month";r=19873;t=604800, "concurrent";r=3',
   ),
   'RateLimit-Policy': describeHeader(
     'For each limit: maximum requests (q) and, for the limit "minute", its period in seconds (w).',
-    { type: 'string' },
     '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4;qu="concurrent-requests"',
   ),
   'X-Request-Id': describeHeader(
     'Id of the request; state it when you report a problem to the operator.',
-    { type: 'string' },
     'k3v9x2m1q7',
   ),
   'WWW-Authenticate': describeHeader(
     'Asks for an API key.',
-    { type: 'string' },
     'Bearer realm="fin", error="invalid_token", error_description="expired_key"',
   ),
-  'Retry-After': describeHeader('Seconds to wait before the next request.', { type: 'integer', minimum: 1 }, 42),
+  'Retry-After': describeHeader('Seconds to wait before the next request.', 42, { type: 'integer', minimum: 1 }),
 };
 
 const IF_NONE_MATCH_PARAMETER: JsonObject = {

@@ -55,18 +55,16 @@ interface Computation {
   readonly changes?: ChangeColumns;
 }
 
+const date = (name: string, about: string) => ({ name, type: 'date', about }) as const;
+
 export const COMPUTED_BY_SOURCE: ReadonlyMap<Table, Partial<Computation>> = new Map<Table, Computation>([
   [
     REPORTED_VALUES,
     {
       after: 'value',
       columns: [
-        { name: 'stands_from', type: 'date', about: 'First day on which the value was current; null if it never was' },
-        {
-          name: 'stands_until',
-          type: 'date',
-          about: 'First day on which the value was no longer current; null if it still is, or never was',
-        },
+        date('stands_from', 'First day on which the value was current; null if it never was'),
+        date('stands_until', 'First day on which the value was no longer current; null if it still is, or never was'),
       ],
       expand: expandReportedValues,
     },
@@ -76,11 +74,7 @@ export const COMPUTED_BY_SOURCE: ReadonlyMap<Table, Partial<Computation>> = new 
     {
       after: 'effective_date',
       columns: [
-        {
-          name: 'effective_date',
-          type: 'date',
-          about: 'First trading day after the split, as prices show it; null if no price shows it',
-        },
+        date('effective_date', 'First trading day after the split, as prices show it; null if no price shows it'),
       ],
       expand: addEffectiveDays,
     },
@@ -89,9 +83,7 @@ export const COMPUTED_BY_SOURCE: ReadonlyMap<Table, Partial<Computation>> = new 
     SCREEN_HISTORY,
     {
       after: 'day',
-      columns: [
-        { name: 'valid_until', type: 'date', about: "First day of the company's next row; null for its last row" },
-      ],
+      columns: [date('valid_until', "First day of the company's next row; null for its last row")],
       changes: {
         ...{ keyColumn: 'cik', wholeColumn: 'whole', repeatedColumn: 'repeated', emptyMark: EMPTIED_CELL },
         ...{ columns: new Set(HISTORY_COLUMNS), fromColumn: 'day', untilColumn: 'valid_until' },

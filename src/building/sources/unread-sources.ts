@@ -20,46 +20,36 @@ interface SourceKind {
   readonly hasDocuments?: true;
 }
 
+const wholeFile = (contents: string, matches: SourceKind['matches']): SourceKind => ({ contents, matches });
+const documents = (contents: string, matches: SourceKind['matches']): SourceKind => {
+  return { contents, matches, hasDocuments: true };
+};
+
 const SOURCE_KINDS: readonly SourceKind[] = [
-  {
-    matches: ({ name }) => /_form345\.zip$/i.test(name) && isOwnershipFile(name),
-    contents:
-      'a data set of Forms 4 and 5, with SUBMISSION.tsv, REPORTINGOWNER.tsv, NONDERIV_TRANS.tsv and FOOTNOTES.tsv',
-  },
-  {
-    matches: ({ name }) => isOwnershipFile(name),
-    contents: 'Forms 4 and 5, as .xml, .txt or .nc files',
-    hasDocuments: true,
-  },
-  {
-    matches: isThirteenFFile,
-    contents:
-      'reports on Form 13F: cover pages and information tables (.xml), full submissions (.txt) or a data set with INFOTABLE.tsv',
-    hasDocuments: true,
-  },
-  {
-    matches: (file) => isPriceFile('fails', file),
-    contents: 'rows of fails to deliver, below a header that begins with SETTLEMENT DATE|CUSIP|SYMBOL',
-  },
-  {
-    matches: (file) => isPriceFile('funds', file),
-    contents: 'an N-PORT data set, with SUBMISSION.tsv and FUND_REPORTED_HOLDING.tsv',
-  },
-  { matches: (file) => isPriceFile('venue', file), contents: "rows of an exchange's prices" },
-  {
-    matches: isReportsFile,
-    contents: 'XBRL reports (.xml or .htm) whose contexts name the CIK of a company',
-    hasDocuments: true,
-  },
-  {
-    matches: ({ name }) => mayContainIndexes(name) && !/\.html?$/i.test(name),
-    contents: 'indexes of filings (.idx), or pages of filings named <accession number>-index.html',
-  },
-  {
-    matches: ({ name }) => mayContainIndexes(name),
-    contents: 'pages of filings, with the accession number, the form and the filing date',
-    hasDocuments: true,
-  },
+  wholeFile(
+    'a data set of Forms 4 and 5, with SUBMISSION.tsv, REPORTINGOWNER.tsv, NONDERIV_TRANS.tsv and FOOTNOTES.tsv',
+    ({ name }) => /_form345\.zip$/i.test(name) && isOwnershipFile(name),
+  ),
+  documents('Forms 4 and 5, as .xml, .txt or .nc files', ({ name }) => isOwnershipFile(name)),
+  documents(
+    'reports on Form 13F: cover pages and information tables (.xml), full submissions (.txt) or a data set with INFOTABLE.tsv',
+    isThirteenFFile,
+  ),
+  wholeFile('rows of fails to deliver, below a header that begins with SETTLEMENT DATE|CUSIP|SYMBOL', (file) =>
+    isPriceFile('fails', file),
+  ),
+  wholeFile('an N-PORT data set, with SUBMISSION.tsv and FUND_REPORTED_HOLDING.tsv', (file) =>
+    isPriceFile('funds', file),
+  ),
+  wholeFile("rows of an exchange's prices", (file) => isPriceFile('venue', file)),
+  documents('XBRL reports (.xml or .htm) whose contexts name the CIK of a company', isReportsFile),
+  wholeFile(
+    'indexes of filings (.idx), or pages of filings named <accession number>-index.html',
+    ({ name }) => mayContainIndexes(name) && !/\.html?$/i.test(name),
+  ),
+  documents('pages of filings, with the accession number, the form and the filing date', ({ name }) =>
+    mayContainIndexes(name),
+  ),
 ];
 
 interface UnreadSourceOptions {
@@ -78,21 +68,20 @@ interface UnreadSourceOptions {
  * Returns a sentence about each.
  */
 export async function findUnreadSources(
-  files: readonly ListedFile[],
+  listed: readonly ListedFile[],
   { recordCounts, statementSetNames, companyFileNames, skipped, knownProblems }: UnreadSourceOptions,
 ): Promise<readonly string[]> {
   const kinds: readonly SourceKind[] = [
-    {
-      matches: ({ name }) => statementSetNames.has(name),
-      contents: 'rows of a financial statement data set in the tables sub and num',
-    },
+    wholeFile('rows of a financial statement data set in the tables sub and num', ({ name }) =>
+      statementSetNames.has(name),
+    ),
     ...SOURCE_KINDS,
   ];
   const hasProblem = ({ name }: ListedFile) =>
     knownProblems.some((problem) => problem.startsWith(name) || problem.startsWith(basename(name)));
   const problems: string[] = [];
   const sources = new Map<string, { readonly name: string; readonly contents: string; readonly files: ListedFile[] }>();
-  for (const file of files) {
+  for (const file of listed) {
     if (companyFileNames.has(file.name)) continue;
     const kind = kinds.find(({ matches }) => matches(file));
     if (kind !== undefined) {
