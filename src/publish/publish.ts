@@ -20,11 +20,10 @@ import { listStamps } from '../store/releases/home.ts';
 import { MANIFEST_FILE, type Manifest, readManifest } from '../store/releases/manifest.ts';
 import { keepTouching, makeStagingDirectory } from '../store/releases/staging.ts';
 import { describeRowGroups } from './describe-row-groups.ts';
+import type { FileList, FilePieces, PublishedFile, ReleasePointer } from './format.ts';
 import {
   encodeSignedFields,
   FILE_LIST_FILE,
-  type FileList,
-  type FilePieces,
   FormatError,
   MAX_BYTES_BY_FILE,
   MAX_UNPACKED_BYTES,
@@ -32,11 +31,9 @@ import {
   PIECES_FILE,
   POINTER_FILE,
   PUBLISHED_FORMAT,
-  type PublishedFile,
   parsePointer,
   parseReleasePointers,
   RELEASES_FILE,
-  type ReleasePointer,
   serializePublishedFile,
 } from './format.ts';
 import { hashPiece, measureFile, readPackablePart } from './pieces.ts';

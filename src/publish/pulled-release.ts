@@ -4,10 +4,9 @@
  */
 import { hash, type KeyObject } from 'node:crypto';
 import { Failure } from '../contract/failure.ts';
+import type { FileIdentity, FileList, ReleasePointer } from './format.ts';
 import {
   FILE_LIST_FILE,
-  type FileIdentity,
-  type FileList,
   FormatError,
   MAX_BYTES_BY_FILE,
   POINTER_FILE,
@@ -15,7 +14,6 @@ import {
   parsePointer,
   parseReleasePointers,
   RELEASES_FILE,
-  type ReleasePointer,
 } from './format.ts';
 import { findSignatureFault } from './signing.ts';
 import type { Transfer } from './transfer.ts';

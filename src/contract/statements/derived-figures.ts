@@ -1,14 +1,6 @@
 /** Figures that belong to no statement: ratios, changes, sums of lines, and figures that only the screener has. */
-import {
-  type DerivedFigure,
-  defineCompoundGrowth,
-  defineGrowth,
-  defineRatio,
-  defineTwelveMonths,
-  defineYearBefore,
-  type Formula,
-  type Measure,
-} from './formula.ts';
+import type { DerivedFigure, Formula, Measure } from './formula.ts';
+import { defineCompoundGrowth, defineGrowth, defineRatio, defineTwelveMonths, defineYearBefore } from './formula.ts';
 
 /** Returns the function that declares figures of a measure by their key, label and formula. */
 const declareFigures =

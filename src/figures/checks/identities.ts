@@ -9,12 +9,8 @@ import { toCikTicker } from '../../contract/identifiers.ts';
 import { sumNumbers } from '../../platform/collections.ts';
 import { isInternal } from '../metrics/metric-rules.ts';
 import { OUTLYING_QUARTER } from '../relations/outlying-quarters.ts';
-import {
-  type Comparison,
-  CURRENT_RELATIONS,
-  type RelationResult,
-  STATEMENT_RELATIONS,
-} from '../relations/relations.ts';
+import type { Comparison, RelationResult } from '../relations/relations.ts';
+import { CURRENT_RELATIONS, STATEMENT_RELATIONS } from '../relations/relations.ts';
 import type { CheckedCase, CheckedCompany, CheckRecorder, FailedCase } from './case.ts';
 import { checkFormulas, checkInputs, checkQuarterDays } from './figure-cases.ts';
 import { checkScreenMargins, checkScreenRatios } from './screen-cases.ts';

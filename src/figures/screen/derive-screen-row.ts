@@ -11,12 +11,8 @@ import type { Measure } from '../../contract/statements/formula.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { type Figure, makeMarketFigure, toComparablePair } from '../derived/figure.ts';
-import {
-  createPeriodLookup,
-  type FigurePeriod,
-  findFigureWithLatestEnd,
-  type PeriodLookup,
-} from '../derived/fiscal-years.ts';
+import type { FigurePeriod, PeriodLookup } from '../derived/fiscal-years.ts';
+import { createPeriodLookup, findFigureWithLatestEnd } from '../derived/fiscal-years.ts';
 import {
   createCoverScope,
   createPeriodScope,

@@ -7,12 +7,8 @@ import { MAX_PRICE_AGE_DAYS } from '../../contract/max-ages.ts';
 import type { SplitRatio } from '../../contract/split-ratio.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { addDays, addMonths, countDaysBetween } from '../../platform/dates.ts';
-import {
-  createShareCountFinder,
-  findNoShareCount,
-  type Quotes,
-  type ShareCountFinder,
-} from '../prices/market-price.ts';
+import type { Quotes, ShareCountFinder } from '../prices/market-price.ts';
+import { createShareCountFinder, findNoShareCount } from '../prices/market-price.ts';
 import {
   createRatioFinderByDays,
   dateSplits,

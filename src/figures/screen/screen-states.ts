@@ -10,26 +10,16 @@ import { classifyForm } from '../../edgar/filings/forms.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { addDays, addMonths, toDayNumber } from '../../platform/dates.ts';
-import {
-  addQuartersAndMetrics,
-  findContradictedFigure,
-  type RevisionChains,
-  readReportedFigure,
-} from '../derived/derive-figures.ts';
+import type { RevisionChains } from '../derived/derive-figures.ts';
+import { addQuartersAndMetrics, findContradictedFigure, readReportedFigure } from '../derived/derive-figures.ts';
 import type { Figure } from '../derived/figure.ts';
 import { MAX_DAYS_FROM_PERIOD_END } from '../derived/fiscal-years.ts';
 import { listMetricsUsedBy, listOperandsOfMetric } from '../derived/formulas.ts';
 import { findMetricByKey } from '../metrics/metric-rules.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { type Split, selectSplitsProvenBy } from '../shares/splits.ts';
-import {
-  deriveRowWithFiledFigures,
-  type FiledFigures,
-  NO_FIGURES,
-  type RowWithFiledFigures,
-  type ScreenFigures,
-  selectScreenInputs,
-} from './derive-screen-row.ts';
+import type { FiledFigures, RowWithFiledFigures, ScreenFigures } from './derive-screen-row.ts';
+import { deriveRowWithFiledFigures, NO_FIGURES, selectScreenInputs } from './derive-screen-row.ts';
 import type { PriceFigure } from './price-figures.ts';
 
 /** Maximum age of a fiscal year in a row, in months. */

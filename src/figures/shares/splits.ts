@@ -11,6 +11,7 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { COVER_COUNT_NAME } from './cover-shares.ts';
+import type { SplitDeclaration, SuspectedSplit } from './split-evidence.ts';
 import {
   DECLARED_RATIO_CONCEPT,
   doesSplitExplainChange,
@@ -19,8 +20,6 @@ import {
   normalizeToAtLeastOne,
   PER_SHARE_CONCEPTS,
   readDeclarations,
-  type SplitDeclaration,
-  type SuspectedSplit,
   WEIGHTED_SHARE_CONCEPTS,
 } from './split-evidence.ts';
 

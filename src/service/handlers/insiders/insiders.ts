@@ -18,10 +18,8 @@ import type { Handler, HandlerResult } from '../../request/handler.ts';
 import { readNameFinder } from '../coverage/company-names.ts';
 import { findSecurity, toCompanyName } from '../coverage/covered-security.ts';
 import { requireTable } from '../coverage/included-tables.ts';
+import type { InsiderFilter, InsiderSource, MatchingFiling } from './insider-filings.ts';
 import {
-  type InsiderFilter,
-  type InsiderSource,
-  type MatchingFiling,
   makeFilingsCondition,
   matchesFilter,
   openCompanySource,
