@@ -27,7 +27,7 @@ import {
   PAGE_TYPE_NUMBERS,
   ThriftStruct,
 } from '../../src/store/parquet/format/thrift-struct.ts';
-import { readPageHeader } from '../../src/store/parquet/read/page-header.ts';
+import { readPageHeader } from '../../src/store/parquet/read/pages.ts';
 import { encodeIndex, encodeIndexEntry, RowGroupIndex } from '../../src/store/parquet/row-group-index.ts';
 import { openRelease, type ReleaseReader } from '../../src/store/reader.ts';
 import { type Manifest, readManifest, serializeManifest, type TableFile } from '../../src/store/releases/manifest.ts';

@@ -7,15 +7,21 @@
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { toCikTicker } from '../../contract/identifiers.ts';
 import { sumNumbers } from '../../platform/collections.ts';
+import type { Figure } from '../derived/figure.ts';
 import { isInternal } from '../metrics/metric-rules.ts';
 import { OUTLYING_QUARTER } from '../relations/outlying-quarters.ts';
-import type { Comparison, RelationResult } from '../relations/relations.ts';
-import { CURRENT_RELATIONS, STATEMENT_RELATIONS } from '../relations/relations.ts';
+import type { ComparedValues, Comparison, RelationResult } from '../relations/relations.ts';
+import {
+  CURRENT_RELATIONS,
+  listComparedKeys,
+  listComparedValues,
+  STATEMENT_RELATIONS,
+} from '../relations/relations.ts';
+import type { ReportedValue } from '../revisions/revision-chain.ts';
 import type { CheckedCase, CheckedCompany, CheckRecorder, FailedCase } from './case.ts';
 import { checkFormulas, checkInputs, checkQuarterDays } from './figure-cases.ts';
 import { checkScreenMargins, checkScreenRatios } from './screen-cases.ts';
 import { checkOutlyingQuarters, checkQuarterSums } from './series-cases.ts';
-import { areFiguresMarked, areValuesMarked, describeCurrentValues, describeStatement } from './statement-cases.ts';
 
 /** `stated`: between amounts that filers state; `own`: between fin's own figures. */
 type IdentityKind = 'stated' | 'own';
@@ -171,4 +177,30 @@ function checkAccessionsAreInRelease({ figures, filings }: CheckedCompany, recor
   }
   for (const accession of accessions)
     record(filings.has(accession) ? '0' : '1', () => ({ subject: accession, keys: [], asOf: null }));
+}
+
+function describeStatement(comparison: Comparison<ReportedValue>): CheckedCase {
+  return describe(comparison, listComparedValues(comparison)[0]?.filed ?? null);
+}
+
+const areValuesMarked = (comparison: Comparison<ReportedValue>): boolean =>
+  listComparedValues(comparison).every(isMarked);
+
+function describeCurrentValues(comparison: Comparison<Figure>): CheckedCase {
+  return describe(comparison, null);
+}
+
+const areFiguresMarked = (comparison: Comparison<Figure>): boolean =>
+  listComparedValues(comparison).every(({ terms }) => terms.every(({ source }) => isMarked(source.reported)));
+
+const isMarked = ({ unconfirmed }: ReportedValue): boolean => unconfirmed !== null;
+
+function describe(comparison: Comparison<unknown>, asOf: string | null): CheckedCase {
+  const keys = listComparedKeys(comparison);
+  return { subject: `${keys.join(', ')} of ${describePeriod(comparison.compared)}`, keys, asOf };
+}
+
+function describePeriod({ accession, unit, start, end }: ComparedValues<unknown>): string {
+  const period = start === null ? end : `${start} to ${end}`;
+  return accession === '' ? `the current values in ${unit}, ${period}` : `${accession}, ${unit}, ${period}`;
 }

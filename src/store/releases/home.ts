@@ -2,20 +2,21 @@
  * A home is a directory of releases: one subdirectory per stamp, and the file `current` with the stamp of the current
  * release. `current` is not a symbolic link, because only files can be replaced atomically on every platform.
  */
-import { existsSync, readdirSync, statSync } from 'node:fs';
+
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { compareText } from '../../contract/compare-text.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { quote } from '../../contract/text/quote.ts';
+import { type ExecutableContent, readAsset, readExecutableContent } from '../../platform/builtins/executable.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { writeDurably } from '../../platform/files/atomic-write.ts';
-import { makeDirectory } from '../../platform/files/directories.ts';
+import { makeDirectory, makePrivateDirectory, requireDirectory } from '../../platform/files/directories.ts';
 import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { makeSystemFailure, readIfPresent } from '../../platform/files/system-error.ts';
 import { isStamp } from './content-hash.ts';
 import { readManifest } from './manifest.ts';
-import { ensureUnpackedSample } from './unpack-sample.ts';
 
 const CURRENT_STAMP_FILE = 'current';
 
@@ -215,5 +216,64 @@ function findInstalledSample(): string | null {
     return existsSync(home) ? home : null;
   } catch {
     return null;
+  }
+}
+
+type Sample = ExecutableContent['sample'];
+
+/**
+ * Unpacks the sample from the single executable into the user's cache, because releases are read from files. The
+ * directory is named after the sample's stamp. If a file is missing later, the sample is unpacked again.
+ * @returns the home of the sample; null if this program is not a single executable
+ * @throws {Failure} data, if unpacking fails
+ */
+function ensureUnpackedSample(): string | null {
+  const sample = readExecutableContent()?.sample;
+  if (sample === undefined) return null;
+  const home = join(requireDirectory('cache', process.env), 'sample', sample.stamp);
+  if (isUnpacked(home, sample)) return home;
+  try {
+    unpackSample(home, sample);
+  } catch (cause) {
+    // Another process may have unpacked the sample in the meantime.
+    if (isUnpacked(home, sample)) return home;
+    const text = `The built-in sample cannot be unpacked to ${home}`;
+    throw makeSystemFailure('data', text, cause, 'Set FIN_CACHE_DIR to use another directory.');
+  }
+  return home;
+}
+
+/**
+ * Whether the directory belongs to this user and contains all files of the sample. Files may be missing after a program
+ * has cleaned the cache. Damaged files are detected when they are read.
+ */
+function isUnpacked(home: string, { stamp, files }: Sample): boolean {
+  const homeStats = lstatSync(home, { throwIfNoEntry: false });
+  if (homeStats?.isDirectory() !== true) return false;
+  if (process.geteuid !== undefined && homeStats.uid !== process.geteuid()) return false;
+  try {
+    const fileNames = new Set(readdirSync(join(home, stamp)));
+    return files.every((name) => fileNames.has(name));
+  } catch {
+    return false;
+  }
+}
+
+function unpackSample(home: string, { stamp, files }: Sample): void {
+  makePrivateDirectory(dirname(home));
+  const prefix = `${home}.${process.pid}-${Date.now().toString(36)}`;
+  const [newHome, oldHome] = [`${prefix}.tmp`, `${prefix}.old`];
+  try {
+    for (const directory of [newHome, join(newHome, stamp)]) mkdirSync(directory, { mode: 0o700 });
+    for (const fileName of files) {
+      const bytes = readAsset(`sample/${fileName}`);
+      if (bytes === null) throw new Error(`the file ${fileName} of the sample is missing from the executable`);
+      writeFileSync(join(newHome, stamp, fileName), bytes, { mode: 0o600, flag: 'wx', flush: true });
+    }
+    // A rename can only replace an empty directory, so the old directory is renamed first.
+    if (lstatSync(home, { throwIfNoEntry: false }) !== undefined) renameSync(home, oldHome);
+    renameSync(newHome, home);
+  } finally {
+    for (const directory of [newHome, oldHome]) rmSync(directory, { recursive: true, force: true });
   }
 }

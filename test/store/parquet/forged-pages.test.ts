@@ -8,8 +8,7 @@ import {
   ThriftStruct,
 } from '../../../src/store/parquet/format/thrift-struct.ts';
 import { decodeChunkIntegers } from '../../../src/store/parquet/read/decode-cells.ts';
-import { readPageHeader } from '../../../src/store/parquet/read/page-header.ts';
-import { type ChunkPages, readPagesOfGroups } from '../../../src/store/parquet/read/pages.ts';
+import { type ChunkPages, readPageHeader, readPagesOfGroups } from '../../../src/store/parquet/read/pages.ts';
 import { encodeIndices } from '../../../src/store/parquet/write/page-content.ts';
 import { createGzipCompressor, PageWriter } from '../../../src/store/parquet/write/page-writer.ts';
 import type { CellType } from '../../../src/store/schema/columns.ts';
