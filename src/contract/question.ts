@@ -45,11 +45,7 @@ export function changeQuestion(question: Question, changes: RawParameters): Ques
   return makeQuestion(question.operation, [...parameters, ...changes], new Map(kept));
 }
 
-function makeQuestion(
-  operation: Operation,
-  given: RawParameters,
-  previous: ReadonlyMap<string, ParameterReading>,
-): Question {
+function makeQuestion(operation: Operation, given: RawParameters, previous: ReadonlyMap<string, ParameterReading>) {
   const textsByName = groupByName(given);
   const readings = new Map<string, ParameterReading>();
   const parameters: Record<string, ParameterValue> = {};

@@ -41,12 +41,7 @@ export class SpanRows {
   }
 
   /** Throws a data Failure if the release's table is damaged. */
-  static async read(
-    reader: TableReader<unknown>,
-    table: TypedTable,
-    groups: GroupRange,
-    readOther: ReadOtherTable,
-  ): Promise<SpanRows> {
+  static async read(reader: TableReader<unknown>, table: TypedTable, groups: GroupRange, readOther: ReadOtherTable) {
     if (table.expand === undefined) {
       const originals = table.changes === undefined ? null : await findOriginalRows(reader, groups, table.changes);
       const sizes =
@@ -228,11 +223,7 @@ function numberAt(numbers: ArrayLike<number>, position: number): number {
 }
 
 /** Returns the row numbers of each row group, without rows that only repeat an earlier row. */
-async function findOriginalRows(
-  reader: TableReader<unknown>,
-  groups: GroupRange,
-  { repeatedColumn }: ChangeColumns,
-): Promise<Uint32Array[]> {
+async function findOriginalRows(reader: TableReader<unknown>, groups: GroupRange, { repeatedColumn }: ChangeColumns) {
   const rowsByGroup: Uint32Array[] = [];
   for await (const cells of reader.scanColumn(repeatedColumn, groups))
     rowsByGroup.push(cells.indices.map((_, row) => row).filter((row) => cells.cellAt(row) !== true));

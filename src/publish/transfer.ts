@@ -68,13 +68,7 @@ export class Transfer {
    * @param pieces all pieces of the file
    * @returns whether the whole file was written. Throws a Failure if the response is not the file.
    */
-  async fetchSpan(
-    stamp: string,
-    file: PublishedFile,
-    pieces: readonly Piece[],
-    span: PieceSpan,
-    target: FileHandle,
-  ): Promise<boolean> {
+  async fetchSpan(stamp: string, file: PublishedFile, pieces: readonly Piece[], span: PieceSpan, target: FileHandle) {
     const path = `${stamp}/${file.path}`;
     let writer = new PieceWriter(span, findSpanStart(span), findSpanEnd(span), target);
     for (let damaged = 0; !writer.isDone; ) {

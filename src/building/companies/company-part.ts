@@ -266,10 +266,7 @@ class ReadingCollector {
     if (count > 0) this.skipped.add(reason, count);
   }
 
-  finish(
-    part: DerivedCompany | null,
-    fields: Pick<CompanyReading, 'factRows' | 'filedAfterCutoff' | 'hasLaterReports'>,
-  ): CompanyReading {
-    return { part, ...fields, bytes: this.#byteCount, skipped: this.skipped.getCounts(), problems: this.#problems };
+  finish(part: DerivedCompany | null, rest: Pick<CompanyReading, 'factRows' | 'filedAfterCutoff' | 'hasLaterReports'>) {
+    return { part, ...rest, bytes: this.#byteCount, skipped: this.skipped.getCounts(), problems: this.#problems };
   }
 }

@@ -269,11 +269,7 @@ const isIncluded = (quarters: readonly QuarterPositions[], names: SecurityNames)
   quarters.some(({ positions }) => positions.some((position) => findCompanySecurity(position, names) !== null));
 
 /** Returns the other managers that report positions of a manager, according to its notices and its effective reports. */
-function makeReporterRows(
-  holder: number,
-  reports: readonly ReportWithLines[],
-  quarters: readonly QuarterHoldings[],
-): OtherReporterRow[] {
+function makeReporterRows(holder: number, reports: readonly ReportWithLines[], quarters: readonly QuarterHoldings[]) {
   const notices = reports.flatMap(({ report }) => (isHoldingsReport(report) || !isFiledReport(report) ? [] : [report]));
   // An amended notice replaces the notice.
   const latestNotices = new Map(notices.toSorted(compareByFiling).map((notice) => [notice.period, notice]));

@@ -79,10 +79,7 @@ export interface MarketData {
 const RECENT_PRICE_DAYS = 400;
 const FIRST_OF_MONTH_SUFFIX = '-01';
 
-export async function readCusipsAndHoldings(
-  tasks: readonly MarketFilesTask[],
-  context: MarketContext,
-): Promise<CusipsAndHoldings> {
+export async function readCusipsAndHoldings(tasks: readonly MarketFilesTask[], context: MarketContext) {
   const { recordCounts, runTasks } = context;
   const names = new Set<string>();
   const reports = new HoldingReports();

@@ -43,11 +43,7 @@ interface ReportsResult extends ReadingReport {
 
 export const runFindReportsTask = ({ files }: FindReportsTask): Promise<FoundReports> => findReports(files);
 
-export async function readReports(
-  { cik, reports }: ReportsTask,
-  reader: ReportReader,
-  output: SliceWriter,
-): Promise<ReportsResult> {
+export async function readReports({ cik, reports }: ReportsTask, reader: ReportReader, output: SliceWriter) {
   const log = { skipped: new SkippedRowCounts(), problems: [] };
   for (const file of reports) {
     const name = file.archive === null ? file.path : `${file.archive}: ${file.path}`;

@@ -37,20 +37,11 @@ export const selectIndustry = (
 /** Tickers and CIKs of the companies, or `all` companies. */
 export type FactCompanyChoice = readonly string[] | 'all';
 
-interface FactCompanies {
-  readonly ciks: ReadonlySet<number>;
-  /** Entered tickers and CIKs that match no company of the sources. */
-  readonly unknownNames: readonly string[];
-}
-
-export function resolveFactCompanies(
-  choice: FactCompanyChoice,
-  ciks: readonly number[],
-  tickers: readonly TickerRow[],
-): FactCompanies {
+/** Returns the CIKs of the companies, and the entered tickers and CIKs that match no company of the sources. */
+export function resolveFactCompanies(choice: FactCompanyChoice, ciks: readonly number[], rows: readonly TickerRow[]) {
   if (choice === 'all') return { ciks: new Set(ciks), unknownNames: [] };
   const candidates = new Set(ciks);
-  const cikByTicker = new Map(tickers.map(({ ticker, cik }) => [normalizeTicker(ticker), cik]));
+  const cikByTicker = new Map(rows.map(({ ticker, cik }) => [normalizeTicker(ticker), cik]));
   const findCik = (name: string) => cikByTicker.get(normalizeTicker(name)) ?? parseCik(name) ?? parseCikTicker(name);
   const resolved = choice.map((name) => ({ name, cik: findCik(name) }));
   const chosenCiks = resolved.flatMap(({ cik }) => (cik !== null && candidates.has(cik) ? [cik] : []));

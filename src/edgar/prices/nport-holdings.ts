@@ -36,10 +36,7 @@ export const isNportDataSet = (archive: Archive): boolean =>
   archive.has('SUBMISSION.tsv') && archive.names.some((name) => HOLDINGS_TABLE_PATTERN.test(name));
 
 /** Yields holdings that give a share price. Throws TableError if a table lacks a required column. */
-export async function* readNportHoldings(
-  archive: Archive,
-  skipped: SkippedRowCounts,
-): AsyncGenerator<readonly NportHolding[], void, void> {
+export async function* readNportHoldings(archive: Archive, skipped: SkippedRowCounts) {
   const days = await readReportDays(archive, skipped);
   for (const name of archive.names.filter((candidate) => HOLDINGS_TABLE_PATTERN.test(candidate))) {
     for await (const rows of readTable(archive, name, { required: COLUMNS, optional: MORE_COLUMNS, skipped })) {

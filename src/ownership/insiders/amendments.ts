@@ -87,10 +87,7 @@ const makeOriginalKey = (filing: OwnershipFiling, filed: string | null): string 
 export const makeOwnersKey = ({ owners }: OwnershipFiling): string =>
   [...new Set(owners.map(({ cik }) => cik))].sort((a, b) => a - b).join(' ');
 
-function findOriginal(
-  amendment: OwnershipFiling,
-  originalsByKey: ReadonlyMap<string, readonly OwnershipFiling[]>,
-): OwnershipFiling | null {
+function findOriginal(amendment: OwnershipFiling, originalsByKey: ReadonlyMap<string, readonly OwnershipFiling[]>) {
   const { originalFiled } = amendment;
   if (originalFiled === null) return null;
   return getOnlyElement(originalsByKey.get(makeOriginalKey(amendment, originalFiled)) ?? []);
@@ -103,11 +100,7 @@ const listTrades = (filing: OwnershipFiling): EffectiveTrade[] =>
  * Returns the trades in effect after an amendment; null if the amendment has fewer trades than its original and one of
  * them has no counterpart, several, or the same one as another trade.
  */
-function replaceTrades(
-  original: OwnershipFiling,
-  trades: EffectiveTrade[],
-  amendment: OwnershipFiling,
-): EffectiveTrade[] | null {
+function replaceTrades(original: OwnershipFiling, trades: EffectiveTrade[], amendment: OwnershipFiling) {
   if (amendment.trades.length === 0) return trades;
   if (amendment.trades.length >= original.trades.length) return listTrades(amendment);
   const amendedTrades = new Map<EffectiveTrade, Trade>();

@@ -118,10 +118,7 @@ export class CusipEvidence {
   }
 
   /** Returns the titles of class that files state for the mapped securities, by normalized ticker. */
-  collectTitlesByTicker(
-    mapped: ReadonlyMap<string, MappedSecurity>,
-    listed: readonly ListedSecurity[],
-  ): ReadonlyMap<string, ClassTitleCounts> {
+  collectTitlesByTicker(mapped: ReadonlyMap<string, MappedSecurity>, listed: readonly ListedSecurity[]) {
     const names = new Map(listed.map((security) => [security.tickerNormalized, security.names]));
     const byTicker = new Map<string, Map<string, number>>();
     for (const [cusip, { tickerNormalized }] of mapped) {
@@ -160,10 +157,7 @@ export class CusipEvidence {
    * Returns the changes of each share's CUSIP, by ticker. Also considers CUSIPs that are not mapped, if they are shares
    * with the issuer's name: holdings of the old CUSIP may be the only mention of it.
    */
-  findCusipChanges(
-    mapped: ReadonlyMap<string, MappedSecurity>,
-    listed: readonly ListedSecurity[],
-  ): ReadonlyMap<string, readonly CusipChange[]> {
+  findCusipChanges(mapped: ReadonlyMap<string, MappedSecurity>, listed: readonly ListedSecurity[]) {
     const shares = indexPrimaryShares(listed, this.collectTitlesByTicker(mapped, listed));
     const byTicker = new Map<string, DatedCusip[]>();
     for (const [cusip, own] of this.#sightingByCusip) {
@@ -278,10 +272,7 @@ const getIssuerPart = (cusip: string): string => cusip.slice(0, 6);
  * Returns the listed security whose ticker is a symbol of the CUSIP; the most recent symbol is tried first. A name of
  * the security's company must match an issuer name that files state with the CUSIP.
  */
-function findBySymbol(
-  own: CusipMentions,
-  bySymbol: ReadonlyMap<string, readonly ListedSecurity[]>,
-): ListedSecurity | null {
+function findBySymbol(own: CusipMentions, bySymbol: ReadonlyMap<string, readonly ListedSecurity[]>) {
   const entries = [...own.symbols].sort(([, a], [, b]) => (a.lastDay < b.lastDay ? 1 : -1));
   for (const [symbol] of entries) {
     for (const security of bySymbol.get(symbol) ?? []) {

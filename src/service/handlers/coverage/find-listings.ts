@@ -34,10 +34,7 @@ export const findByCompany = async (release: ReleaseReader, cik: number): Promis
   (await findByCompanies(release, [cik])).get(cik) ?? [];
 
 /** Returns the listings of these companies, by CIK. */
-export async function findByCompanies(
-  release: ReleaseReader,
-  ciks: Iterable<number>,
-): Promise<ReadonlyMap<number, readonly Listing[]>> {
+export async function findByCompanies(release: ReleaseReader, ciks: Iterable<number>) {
   const unique = new Set(ciks);
   const listings = release.includes(LISTINGS_BY_COMPANY)
     ? await release.rowsOfEach(LISTINGS_BY_COMPANY, unique)

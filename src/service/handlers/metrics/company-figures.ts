@@ -10,7 +10,7 @@ import {
   RESTATED_METRICS,
   SPLIT_RANGE_METRICS,
 } from '../../../figures/derived/shares-of-today.ts';
-import type { FigureQuery, SelectedFigures } from '../../../figures/figure-values.ts';
+import type { FigureQuery } from '../../../figures/figure-values.ts';
 import { findMetricsThatFillLimit, listInputMetrics, selectFigures } from '../../../figures/figure-values.ts';
 import type { ResponseFigure } from '../../../figures/response-figure.ts';
 import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
@@ -23,12 +23,7 @@ import { LATEST_FIGURES } from '../../../store/schema/latest-figures.ts';
  * @param limit number of figures needed from the start of the list; more may be returned. Ignored if the query has
  * `keys`.
  */
-export async function selectCompanyFigures(
-  release: ReleaseReader,
-  cik: number,
-  query: FigureQuery,
-  limit?: number,
-): Promise<SelectedFigures> {
+export async function selectCompanyFigures(release: ReleaseReader, cik: number, query: FigureQuery, limit?: number) {
   const { values, companyQuery } = await readInputs(release, cik, query, limit);
   return selectFigures(values, companyQuery);
 }

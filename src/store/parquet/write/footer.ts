@@ -106,10 +106,7 @@ export class Footer {
   }
 }
 
-function encodeStatistics(
-  { nulls, bounds }: NonNullable<ColumnChunk['statistics']>,
-  { type }: ParquetColumn,
-): ThriftStruct {
+function encodeStatistics({ nulls, bounds }: NonNullable<ColumnChunk['statistics']>, { type }: ParquetColumn) {
   const statistics = new ThriftStruct().long(3, nulls);
   if (bounds === null) return statistics;
   const [max, min] = [encodeUpperBound(bounds.max, type), encodeLowerBound(bounds.min, type)];
