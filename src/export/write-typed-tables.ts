@@ -74,10 +74,7 @@ type SpanWorkerPool = WorkerPool<SpanTask, SpanResult>;
  * Returns the written tables by name; the number of jobs does not affect their bytes. Throws a data Failure if a
  * table of the release is damaged or a file cannot be written, and the signal's reason.
  */
-export async function writeTypedTables(
-  source: SourceRelease,
-  options: WriteOptions,
-): Promise<Record<string, WrittenTable>> {
+export async function writeTypedTables(source: SourceRelease, options: WriteOptions) {
   const { jobs, workerScript, signal } = options;
   const spans: Span[] = [];
   for (const table of TYPED_TABLES)
@@ -141,11 +138,7 @@ async function* runSpans(
  * Returns the columns of each table's file. First measures all cells of columns whose values may not fit their type,
  * because a single such value adds a column to the file.
  */
-async function determineColumns(
-  spans: readonly Span[],
-  workers: SpanWorkerPool,
-  { signal, onRows }: WriteOptions,
-): Promise<Map<string, readonly FileColumn[]>> {
+async function determineColumns(spans: readonly Span[], workers: SpanWorkerPool, { signal, onRows }: WriteOptions) {
   const byTable = new Map<string, Readonly<Record<string, ColumnMeasure>>[]>();
   const measured = spans.filter(({ table }) => table.columns.some((column) => mayNeedRemainderColumn(table, column)));
   for await (const { span, ...result } of runSpans(measured, workers, signal, null)) {

@@ -232,10 +232,7 @@ function derive(holdings: readonly QuarterHoldings[], getUnit: FindValueUnit): Q
  * Returns the company and ticker of a listed security. For a note of a listed company, the ticker is empty. Null for
  * any other position.
  */
-function findCompanySecurity(
-  { cusip, amountType }: Position,
-  names: SecurityNames,
-): { readonly cik: number; readonly tickerNormalized: string } | null {
+function findCompanySecurity({ cusip, amountType }: Position, names: SecurityNames) {
   const security = names.findByCusip(cusip);
   const cik = security?.cik ?? (amountType === 'PRN' ? names.findCompanyByCusip(cusip) : null);
   if (cik === null) return null;

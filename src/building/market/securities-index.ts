@@ -18,11 +18,7 @@ export type PricedSecurity = WithCik<SecurityWithPrices>;
  * Returns the listed securities, from the ticker lists or, without ticker lists, from the filers' submissions.
  * @param ciks the companies that may be in the release
  */
-export async function listSecurities(
-  ciks: readonly number[],
-  rows: readonly TickerRow[],
-  files: PublicFiles,
-): Promise<readonly ListedSecurity[]> {
+export async function listSecurities(ciks: readonly number[], rows: readonly TickerRow[], files: PublicFiles) {
   const byCik = new Map<number, TickerRow[]>(ciks.map((cik) => [cik, []]));
   for (const row of rows) byCik.get(row.cik)?.push(row);
   const listed: ListedSecurity[] = [];

@@ -31,10 +31,7 @@ export interface CollectedReports {
  * Finds the files that contain reports. Counts and reports unreadable files; never fails the build.
  * @param listedFiles all files of the sources
  */
-export async function findReportSources(
-  listedFiles: readonly ListedFile[],
-  { runTasks, ...log }: ReadingOptions,
-): Promise<ReportSources> {
+export async function findReportSources(listedFiles: readonly ListedFile[], { runTasks, ...log }: ReadingOptions) {
   const reports: ReportFile[] = [];
   const sets: StatementSetFile[] = [];
   const files: ListedFile[] = [];
@@ -49,10 +46,7 @@ export async function findReportSources(
 }
 
 /** Returns the number of reports by the name of their zip or file; for a statement set, its number of filers. */
-export function countReports(
-  files: readonly ListedFile[],
-  { reports, sets }: Pick<ReportSources, 'reports' | 'sets'>,
-): Readonly<Record<string, number>> {
+export function countReports(files: readonly ListedFile[], { reports, sets }: Pick<ReportSources, 'reports' | 'sets'>) {
   const counts = new Map<string, number>();
   for (const { archive, path } of reports) {
     const source = archive ?? path;

@@ -12,7 +12,6 @@ import { readTickers, type Tickers } from '../../edgar/filings/tickers.ts';
 import type { ReportFile, StatementSetFile } from '../../edgar/reports/find-reports.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { parseJson } from '../../platform/json-object.ts';
-import type { Manifest } from '../../store/releases/manifest.ts';
 import type { ReadingLog } from '../tasks/reading.ts';
 import type { RunTasks, Task } from '../tasks/task.ts';
 
@@ -93,11 +92,7 @@ export function findCandidateCiks(
 }
 
 /** Returns each file's size and hash, for the manifest. */
-export async function hashSources(
-  path: string,
-  files: PublicFiles['files'],
-  runTasks: RunTasks,
-): Promise<Manifest['sources']> {
+export async function hashSources(path: string, files: PublicFiles['files'], runTasks: RunTasks) {
   const single = statSync(path).isFile();
   const tasks = files.map(({ name }): HashTask => ({ kind: 'hash of a file', path: single ? path : join(path, name) }));
   const sources: { name: string; bytes: number; sha256: string }[] = [];

@@ -159,11 +159,7 @@ interface BufferedReport {
 }
 
 /** Returns the wanted reports by accession number. */
-async function readReports(
-  tables: StatementSetTables,
-  filter: StatementSetFilter,
-  skipped: SkippedRowCounts,
-): Promise<ReadonlyMap<string, BufferedReport>> {
+async function readReports(tables: StatementSetTables, filter: StatementSetFilter, skipped: SkippedRowCounts) {
   const reports = new Map<string, BufferedReport>();
   const optional = ['name', 'sic', 'period', 'fy', 'fp', 'accepted', 'instance'] as const;
   for await (const row of tables.readRows('sub', ['adsh', 'cik', 'form', 'filed'], optional)) {
@@ -315,12 +311,7 @@ function findPrefix(version: string, custom: string): string {
  * @param durationError the number of quarters that rounding added to the duration, such as 0.02
  * @param dateError the number of days that rounding added to the end
  */
-function computeExactDates(
-  rounded: string,
-  quarters: number,
-  durationError: string,
-  dateError: string,
-): { start: string | null; end: string } | null {
+function computeExactDates(rounded: string, quarters: number, durationError: string, dateError: string) {
   if (durationError === '' || dateError === '') return null;
   const [addedQuarters, addedDays] = [Number(durationError), Number(dateError)];
   if (!Number.isFinite(addedQuarters) || !Number.isFinite(addedDays) || Math.abs(addedDays) > 31) return null;

@@ -95,10 +95,7 @@ const REFRESH_REPORT_DAYS = 7;
  * Returns a request that updates the fetched files: the same companies and bulk files, and the same number of most
  * recent periods per family.
  */
-export function makeRefreshRequest(
-  records: readonly FileRecord[],
-  families: readonly FileFamily[],
-): Pick<FetchRequest, 'companies' | 'includesBulkFiles' | 'families' | 'reportDays'> {
+export function makeRefreshRequest(records: readonly FileRecord[], families: readonly FileFamily[]) {
   const paths = records.map(({ file }) => file);
   const ciks = paths.flatMap((file) => COMPANY_FILE_PATTERN.exec(file)?.[1] ?? []);
   return {
@@ -208,12 +205,7 @@ async function readTickerLists(folder: string): Promise<readonly TickerRow[]> {
 }
 
 /** Returns the documents of all filings of some forms, by the companies' lists of filings in the directory. */
-export async function listDocumentFiles(
-  ciks: readonly number[],
-  forms: readonly string[],
-  site: Site,
-  folder: string,
-): Promise<readonly RemoteFile[]> {
+export async function listDocumentFiles(ciks: readonly number[], forms: readonly string[], site: Site, folder: string) {
   const files: RemoteFile[] = [];
   const read = (file: string) => readFile(join(folder, file), 'utf8').catch(() => null);
   for (const cik of ciks) {

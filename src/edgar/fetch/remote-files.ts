@@ -108,10 +108,7 @@ export function makeDailyIndexFile({ filesUrl }: Site, day: string): RemoteFile 
  * Returns the CIKs for the entered tickers and CIKs, in the same order without duplicates, and the inputs that were not
  * found.
  */
-export function findCiks(
-  choices: readonly string[],
-  rows: readonly TickerRow[],
-): { readonly ciks: readonly number[]; readonly unknownInputs: readonly string[] } {
+export function findCiks(choices: readonly string[], rows: readonly TickerRow[]) {
   const cikByTicker = new Map(rows.map(({ ticker, cik }) => [normalizeTicker(ticker), cik]));
   const ciks = new Set<number>();
   const unknown: string[] = [];

@@ -106,9 +106,7 @@ export async function* readThirteenFRows(archive: Archive, skipped: SkippedRowCo
   }
 }
 
-async function indexByAccession<Row extends DelimitedRow<'ACCESSION_NUMBER'>>(
-  batches: AsyncIterable<readonly Row[]>,
-): Promise<ReadonlyMap<string, Row>> {
+async function indexByAccession<Row extends DelimitedRow<'ACCESSION_NUMBER'>>(batches: AsyncIterable<readonly Row[]>) {
   const rows = new Map<string, Row>();
   for await (const batch of batches) for (const row of batch) rows.set(row.ACCESSION_NUMBER, row);
   return rows;

@@ -123,11 +123,7 @@ function findFilingsByFacts(report: ReportIdentity, facts: readonly Fact[]): rea
  * Returns the filings of unknown periods that have the report's form and were filed in the days in which a report for
  * the period is due. Filings with facts have known periods.
  */
-function findFilingsByDueDate(
-  report: ReportIdentity,
-  filings: readonly FilingRecord[],
-  facts: readonly Fact[],
-): readonly FilingReference[] {
+function findFilingsByDueDate(report: ReportIdentity, filings: readonly FilingRecord[], facts: readonly Fact[]) {
   const formClass = report.form === null ? null : classifyForm(report.form);
   if (formClass === null || formClass === 'current') return [];
   const ends = listPeriodEnds(report);

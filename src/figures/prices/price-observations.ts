@@ -139,12 +139,7 @@ function widenBounds({ effective }: Split, { after, until }: SplitBounds): Split
  * Narrows the range of a split's dates to the days that prices allow; null if no day remains.
  * @param steps price steps; steps outside the range are ignored
  */
-function narrowBounds(
-  ratio: Decimal,
-  bounds: SplitBounds,
-  steps: readonly PriceStep[],
-  daily: readonly Quote[],
-): SplitBounds | null {
+function narrowBounds(ratio: Decimal, bounds: SplitBounds, steps: readonly PriceStep[], daily: readonly Quote[]) {
   const [first, last] = [daily[0]?.day, daily.at(-1)?.day];
   if (first === undefined || last === undefined) return bounds;
   const inside = steps.filter((step) => overlapsBounds(step, bounds));

@@ -85,11 +85,7 @@ function findProvenLeaves(breakdowns: readonly Breakdown[]): readonly string[] |
 }
 
 /** Returns the members of the largest set of members and items that adds up to the total in every period, or null. */
-function findSetWithTotal(
-  breakdowns: readonly Breakdown[],
-  names: readonly string[],
-  items: readonly string[],
-): readonly string[] | null {
+function findSetWithTotal(breakdowns: readonly Breakdown[], names: readonly string[], items: readonly string[]) {
   if (names.length + items.length > MAX_TOTAL_SET_MEMBERS) return null;
   const { vectors, totalVector } = buildVectors(breakdowns, [...names, ...items]);
   const largest = findLargestSubset(vectors, totalVector);

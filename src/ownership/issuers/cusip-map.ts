@@ -302,10 +302,7 @@ function findByIssuer(own: CusipMentions, shares: ReadonlyMap<string, ListedSecu
  * share classes, and other kinds of securities. The value is null if two companies have the same name.
  * @param byTicker the titles that files state for each security, by normalized ticker
  */
-export function indexPrimaryShares(
-  listed: readonly ListedSecurity[],
-  byTicker: ReadonlyMap<string, ClassTitleCounts>,
-): ReadonlyMap<string, ListedSecurity | null> {
+export function indexPrimaryShares(listed: readonly ListedSecurity[], byTicker: ReadonlyMap<string, ClassTitleCounts>) {
   const shares = new Map<string, ListedSecurity | null>();
   for (const securities of groupBy(listed, ({ cik }) => cik).values()) {
     const symbols = securities.map(({ tickerNormalized }) => tickerNormalized);

@@ -12,7 +12,6 @@ import {
 } from '../../../figures/derived/shares-of-today.ts';
 import type { FigureQuery } from '../../../figures/figure-values.ts';
 import { findMetricsThatFillLimit, listInputMetrics, selectFigures } from '../../../figures/figure-values.ts';
-import type { ResponseFigure } from '../../../figures/response-figure.ts';
 import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import { selectSplitsProvenBy } from '../../../figures/shares/splits.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
@@ -104,11 +103,7 @@ export const isLatestFiguresRequest = ({
  * Returns the figures with one of the keys, or all figures if `keys` is null; null if the release does not store them.
  * `collapse` would change nothing, because the table has one row per metric and unit.
  */
-export async function readStoredFigures(
-  release: ReleaseReader,
-  cik: number,
-  keys: readonly string[] | null,
-): Promise<readonly ResponseFigure[] | null> {
+export async function readStoredFigures(release: ReleaseReader, cik: number, keys: readonly string[] | null) {
   if (keys?.some(isDerivedOnRequest) === true || !release.includes(LATEST_FIGURES)) return null;
   const figures = await release.rowsOf(LATEST_FIGURES, cik);
   return keys === null ? figures : figures.filter(({ metricKey }) => keys.includes(metricKey));
