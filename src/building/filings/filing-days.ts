@@ -48,10 +48,7 @@ interface QuarterFilings {
  * Returns a company's filings as one line per quarter.
  * @param values the company's reported values of revenue
  */
-export const makeQuarterLines = (
-  rows: readonly FilingRow[],
-  values: readonly ReportedValue[],
-): (readonly [quarter: number, line: string])[] =>
+export const makeQuarterLines = (rows: readonly FilingRow[], values: readonly ReportedValue[]) =>
   [...groupBy(rows, ({ filed }) => computeQuarterNumber(filed))].map(([quarter, rows]) => {
     const filings: QuarterFilings = {
       filingDays: rows.map(({ filed }) => filed),

@@ -26,10 +26,7 @@ export const listLeftOutCiks = (notes: CompanyNotes): ReadonlySet<number> =>
 type Industry = Readonly<Record<'sic' | 'industry' | 'industrySource', string | null>>;
 
 /** Returns the industry of the company's list of filings, or else the industry by a third party. */
-export const selectIndustry = (
-  { sic, industry }: Pick<Industry, 'sic' | 'industry'>,
-  note: CompanyNote | null,
-): Industry =>
+export const selectIndustry = ({ sic, industry }: Pick<Industry, 'sic' | 'industry'>, note: CompanyNote | null) =>
   sic !== null || note?.industry === undefined
     ? { sic, industry, industrySource: null }
     : { sic: note.industry.sic, industry: note.industry.description, industrySource: 'third_party' };

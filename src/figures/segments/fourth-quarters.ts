@@ -20,10 +20,7 @@ const MAX_REPORTING_CYCLE_DAYS = 330;
  * @param chosen the chosen breakdowns of one axis, concept and unit
  * @param reported all breakdowns in filings for the same axis, concept and unit, including the chosen breakdowns
  */
-export const deriveFourthQuarters = (
-  chosen: readonly UnifiedBreakdown[],
-  reported: readonly UnifiedBreakdown[],
-): readonly UnifiedBreakdown[] =>
+export const deriveFourthQuarters = (chosen: readonly UnifiedBreakdown[], reported: readonly UnifiedBreakdown[]) =>
   chosen.flatMap((year) => {
     const { start, end } = year;
     if (start === null || detectPeriodKind(start, end) !== 'annual') return [];
