@@ -40,11 +40,7 @@ export async function findContentFaults(
 /** Returns a definition for a table that this version of fin does not know, from the columns in the manifest. */
 function makeTableFromManifest(name: string, tableFile: TableFile): Table {
   const columns = listStoredColumns(tableFile).filter(({ type }) => CELL_TYPES.includes(type));
-  return {
-    name,
-    key: null,
-    columns: columns.map((column) => ({ ...column, field: column.name }) as Column),
-  };
+  return { name, key: null, columns: columns.map((column) => ({ ...column, field: column.name }) as Column) };
 }
 
 async function requireReadableTable(directory: string, table: Table, file: TableFile): Promise<void> {

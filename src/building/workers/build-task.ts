@@ -145,10 +145,7 @@ const TASK_DEFINITIONS: {
     // The result has the paths of the files, which `serializeTask` omits.
     listInputs: async (task) => [...task.files.map(({ path }) => path), ...(await listFiles(task))],
   },
-  reports: {
-    perform: (task, { reports, open }) => readReports(task, reports, open()),
-    listInputs: listTaskAsInput,
-  },
+  reports: { perform: (task, { reports, open }) => readReports(task, reports, open()), listInputs: listTaskAsInput },
   'statement set': { perform: (task, { open }) => readStatements(task, open()), listInputs: listFiles },
   'recent insiders': { perform: makeRecentInsiders, listInputs: listTaskAsInput },
   'read back': { perform: countRows, listInputs: null },

@@ -289,9 +289,6 @@ export const INCOME_STATEMENT = {
   ebitda: {
     label: 'EBITDA',
     description: 'Operating income before depreciation and amortization.',
-    formula: {
-      kind: 'sum',
-      plus: ['operating_income', 'depreciation_and_amortization'],
-    },
+    formula: { kind: 'sum', plus: ['operating_income', 'depreciation_and_amortization'] },
   },
 } as const satisfies Lines;

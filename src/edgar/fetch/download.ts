@@ -106,10 +106,7 @@ class Download {
     throw new Failure(
       kind,
       `${this.file.file} could not be fetched (tries: ${failedAttemptCount + 1}): ${last.why()}`,
-      {
-        hint: 'Files fetched so far are kept; run the same command again to continue.',
-        cause: last.cause,
-      },
+      { hint: 'Files fetched so far are kept; run the same command again to continue.', cause: last.cause },
     );
   }
 
@@ -208,10 +205,7 @@ class Download {
       case 'contact-refused':
         throw makeRefusedContactFailure(readHost(this.file.url), userAgent);
       case 'unavailable':
-        return {
-          outcome: { ...response, violated: [] },
-          why: () => `${readHost(this.file.url)} ${outcome.reason}.`,
-        };
+        return { outcome: { ...response, violated: [] }, why: () => `${readHost(this.file.url)} ${outcome.reason}.` };
       case 'unexpected':
         return this.#failWith(outcome.reason);
     }

@@ -41,10 +41,7 @@ export function readVenueFile(text: string, label: string, skipped: SkippedRowCo
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const comments = lines.filter((line) => line.startsWith('#'));
   const [header, ...dataLines] = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
-  const attribution = {
-    text: readCommentValue(comments, 'attribution'),
-    url: readCommentValue(comments, 'url'),
-  };
+  const attribution = { text: readCommentValue(comments, 'attribution'), url: readCommentValue(comments, 'url') };
   if (attribution.text === '') throw new TableError(`${label}: a line "# attribution: …" is missing`);
   if (!/^https?:\/\/\S+$/.test(attribution.url)) throw new TableError(`${label}: a line "# url: https://…" is missing`);
   if (header === undefined || header.trim().toLowerCase() !== COLUMN_NAMES.join(','))

@@ -103,10 +103,7 @@ function inferFocus(periodEnd: string, isAnnual: boolean, values: readonly Focus
   if (Math.abs(nearest.yearsApart - quarters / 4) > MAX_DRIFT_YEARS) return NO_FOCUS;
   const quarter = ((quarters % 4) + 4) % 4;
   if (isAnnual !== (quarter === 0)) return NO_FOCUS;
-  return {
-    fiscalYear: nearest.fiscalYear + Math.ceil(quarters / 4),
-    fiscalPeriod: isAnnual ? 'FY' : `Q${quarter}`,
-  };
+  return { fiscalYear: nearest.fiscalYear + Math.ceil(quarters / 4), fiscalPeriod: isAnnual ? 'FY' : `Q${quarter}` };
 }
 
 interface FocusIndex {

@@ -162,9 +162,7 @@ export function findLocalRelease(data: string | null, mayBeSample = true): Locat
   throw new Failure(
     'data',
     'There is no directory for data, because HOME is not set to a directory that this user can enter.',
-    {
-      hint: 'Set FIN_DATA_DIR to a directory.',
-    },
+    { hint: 'Set FIN_DATA_DIR to a directory.' },
   );
 }
 

@@ -63,9 +63,7 @@ export const SEGMENTS = declareTable({
       text(
         'role',
         'member; reconciling for eliminations and other reconciling items; not_added for members that overlap with others',
-        {
-          absent: 'member',
-        },
+        { absent: 'member' },
       ),
     ),
   ],
