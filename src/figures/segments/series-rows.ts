@@ -58,7 +58,7 @@ function collectParents(columns: readonly (readonly BreakdownRow[])[]): Readonly
  * Returns the rows of a period. A row that is not added, and is a parent in other periods, is the parent in this period
  * too if its parts add up to it: the figures of this period alone are too few to show that.
  */
-function addProvenParents(column: readonly BreakdownRow[], parents: ReadonlyMap<string, string>): BreakdownRow[] {
+function addProvenParents(column: readonly BreakdownRow[], parents: ReadonlyMap<string, string>) {
   let rows = column;
   for (const row of column) {
     if (row.role !== 'not_added') continue;

@@ -43,20 +43,20 @@ test.each([
 });
 
 test('a trade counts with its filed value, unless its price, shares or day is missing or impossible', () => {
-  const judgeTrade = (
+  const judge = (
     fields: Parameters<typeof makeTrade>[0],
     filedDay: string | null = '2026-04-22',
     closingPrice: string | null = null,
   ) => judgeTrade(makeTrade(fields), { filed: filedDay, close: closingPrice });
-  expect(judgeTrade({})).toBe('counted');
-  expect(judgeTrade({ price: null })).toBe('suspect');
-  expect(judgeTrade({ price: '0' })).toBe('suspect');
-  expect(judgeTrade({ price: '0.00' })).toBe('suspect');
-  expect(judgeTrade({ shares: '-100' })).toBe('suspect');
-  expect(judgeTrade({ day: null })).toBe('suspect');
-  expect(judgeTrade({ day: '2026-04-23' })).toBe('suspect');
-  expect(judgeTrade({ day: '2026-04-23' }, null)).toBe('counted');
-  expect(judgeTrade({ day: '0216-04-20' })).toBe('suspect');
+  expect(judge({})).toBe('counted');
+  expect(judge({ price: null })).toBe('suspect');
+  expect(judge({ price: '0' })).toBe('suspect');
+  expect(judge({ price: '0.00' })).toBe('suspect');
+  expect(judge({ shares: '-100' })).toBe('suspect');
+  expect(judge({ day: null })).toBe('suspect');
+  expect(judge({ day: '2026-04-23' })).toBe('suspect');
+  expect(judge({ day: '2026-04-23' }, null)).toBe('counted');
+  expect(judge({ day: '0216-04-20' })).toBe('suspect');
 });
 
 test('a mistyped price is detected by the closing price of the day, or because no share costs that much', () => {
