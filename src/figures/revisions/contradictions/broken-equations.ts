@@ -102,7 +102,7 @@ const OTHER_LINES: readonly (readonly [minuend: Line, other: Line])[] = [
  */
 function* findReversedAmounts(statement: Statement): Generator<DatedError> {
   for (const line of LINES) {
-    const isNonzero = listOthers(line, statement).every((facts) => facts.every(({ value }) => !isZero(value)));
+    const isNonzero = listOthers(line, statement.lines).every((facts) => facts.every(({ value }) => !isZero(value)));
     const implied = isNonzero ? imply(line, statement) : [];
     for (const fact of statement.lines[line]) {
       const isImplied = (value: Decimal) => implied.some((amount) => isEqual(amount, value));
