@@ -19,8 +19,11 @@ const MIN_PAGES_SHARE = 0.1;
 const MIN_CHAIN = 4;
 /** Differences of numbers in a chain: pages may have no number, or it was not read. */
 const GAPS = [1, 2, 3, 4];
-/** Units and periods of the table that a page begins with. */
-const TABLE_HEAD = /^.{0,40}\b(?:in (?:millions|thousands|billions)|(?:years?|months|weeks|quarters?) ended)\b.{0,40}$/;
+/** Amounts, or units and periods, of a table that a page begins or ends with. */
+const NO_FURNITURE =
+  /^[^a-z]*#[^a-z]*$|\$|^.{0,40}\b(?:in (?:millions|thousands|billions)|(?:years?|months|weeks|quarters?) ended)\b.{0,40}$/;
+/** A number alone (its digits are `#`), such as `- # -`. */
+const PAGE_NUMBER = /^[-\u2013\u2014|.\s]*(?:page )?#[-\u2013\u2014|.\s]*$/;
 /** Number of blocks between a number and the edge of its page. */
 const EDGE = 3;
 
@@ -95,9 +98,11 @@ export function findFurniture(blocks: readonly Block[]): ReadonlySet<number> {
   const byKey = groupBy(edges, keyOf);
   const pages = blocks.filter(({ newPage }) => newPage).length;
   const isRepeated = (key: string, count: number): boolean =>
-    count >= Math.max(MIN_REPEATS, pages * MIN_PAGES_SHARE) && !key.endsWith('.') && !TABLE_HEAD.test(key);
+    count >= Math.max(MIN_REPEATS, pages * MIN_PAGES_SHARE) && !key.endsWith('.') && !NO_FURNITURE.test(key);
+  const isNumber = (index: number): boolean =>
+    PAGE_NUMBER.test(keyOf(index)) || blocks[index]?.text === blocks[index]?.page;
   const found = new Set(
-    [...byKey].flatMap(([key, indexes]) => (isRepeated(key, indexes.length) || /^\W*#\W*$/.test(key) ? indexes : [])),
+    [...byKey].flatMap(([key, indexes]) => (isRepeated(key, indexes.length) ? indexes : indexes.filter(isNumber))),
   );
   // A row of years or one total is no page number, if its table has other rows.
   const tables = new Set(blocks.flatMap(({ table }, index) => (table > 0 && !found.has(index) ? [table] : [])));

@@ -11,7 +11,7 @@ const MAX_LETTERS_BEFORE = 150;
 
 /** Returns the headings without those that repeat an item's heading. */
 export function dropRepetitions(blocks: readonly Block[], headings: readonly Heading[]): Heading[] {
-  const begun = headings.filter(({ text }) => !/\bcont(?:inued|['\u2019]?d)\b/i.test(text));
+  const begun = headings.filter(({ text }) => !/\bcont(?:inued|['\u2019]?d)\b\W*$/i.test(text));
   const running: Heading[] = [];
   const withoutRunning: Heading[] = [];
   for (const heading of begun) {

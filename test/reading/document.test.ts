@@ -99,3 +99,10 @@ test('a million entities, attributes or repeated characters are read in one pass
   for (const character of ' -.$"(#1aI\t')
     expect(readHtml(`<p>Item 1${character.repeat(count)}`).blocks).toHaveLength(1);
 });
+
+test('amounts at the edges of pages are no page numbers', () => {
+  const page = (number: number) =>
+    `Sales     1998   $   ${number}\n<PAGE>\n1999     ${number}   200\n\nText.\n\n${number}\n`;
+  const document = readDocument(new TextEncoder().encode([1, 2, 3, 4, 5].map(page).join('')), 'a.txt');
+  expect([...document.furniture].map((index) => document.blocks[index]?.text)).toEqual(['1', '2', '3', '4']);
+});

@@ -71,7 +71,7 @@ export function chooseItem(opened: OpenedDocument, words: string): Item {
 export function requireProven(opened: OpenedDocument, item: Item): void {
   if (item.status === 'proven') return;
   const subject = describeItem(formatItem(item, opened.filing.form), opened);
-  const state = item.status === 'by_reference' ? 'has no text of its own' : 'is not proven';
+  const state = item.status === 'by_reference' ? 'has little text of its own' : 'is not proven';
   throw new Failure('unproven', `${subject} ${state}: ${explainStatus(item, opened.filing.form)}.`, {
     hint: makeInsteadHint(opened, item),
   });
@@ -81,7 +81,7 @@ export function requireProven(opened: OpenedDocument, item: Item): void {
 export function explainStatus({ status, reason, pages, pointer }: Item, form: string): string {
   if (status === 'page_ranges')
     return pages.length === 0
-      ? `the cross-reference index says only ${quote(shorten(pointer ?? ''))}`
+      ? `the cross-reference index says only: ${shorten(pointer ?? '').replace(/\.$/, '')}`
       : `a cross-reference index names only ${formatPages(pages)}`;
   if (status === 'by_reference')
     return `most of it names another place${pointer === null ? '' : `: ${shorten(pointer).replace(/\.$/, '')}`}`;

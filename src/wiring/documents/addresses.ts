@@ -2,6 +2,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { FilingSource } from '../../contract/resources/filings.ts';
 import { quote } from '../../contract/text/quote.ts';
+import { isFileName } from '../../edgar/filings/filing-page.ts';
 import { SEC_SITE } from '../../http/sec/site.ts';
 
 export interface AllowedSites {
@@ -21,10 +22,6 @@ export interface FolderAddress {
 }
 
 const FOLDER_PATTERN = /^\/Archives\/edgar\/data\/[1-9]\d{0,9}\/(\d{18})\/$/;
-/** One plain file name. */
-const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,254}$/;
-
-export const isFileName = (name: string): boolean => NAME_PATTERN.test(name);
 
 /**
  * Checks the address of a filing's folder. Throws a usage Failure for any origin but the SEC's, its copy's and the

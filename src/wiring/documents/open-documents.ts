@@ -10,11 +10,11 @@ import { Failure } from '../../contract/failure.ts';
 import type { FilingSource } from '../../contract/resources/filings.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, option, say } from '../../contract/text/text.ts';
-import { readFilingPage } from '../../edgar/filings/filing-page.ts';
+import { isFileName, readFilingPage } from '../../edgar/filings/filing-page.ts';
 import { readSgmlSubmission, type SgmlSubmission } from '../../edgar/filings/sgml-submission.ts';
 import { checkAddress } from '../../http/check-address.ts';
 import { makeMirrorSite, SEC_SITE } from '../../http/sec/site.ts';
-import { type AllowedSites, checkDocument, checkFolder, type FolderAddress, isFileName } from './addresses.ts';
+import { type AllowedSites, checkDocument, checkFolder, type FolderAddress } from './addresses.ts';
 import { openDocumentFiles } from './document-files.ts';
 import { type DocumentRequests, openDocumentRequests } from './request-document.ts';
 
