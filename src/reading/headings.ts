@@ -151,7 +151,7 @@ function readNumbers(
       const reading = next === undefined ? null : readNumbers(letters, end + next.length, names, found);
       return reading === null ? [] : [reading];
     });
-  return readings.toSorted((a, b) => b.used - a.used)[0] ?? null;
+  return readings.toSorted((a, b) => b.used - a.used || a.names.length - b.names.length)[0] ?? null;
 }
 
 /** Returns an item's number with the suffixes that filers write: `9A(T)`, and paragraphs of 8-K items (`5.02(e)`). */

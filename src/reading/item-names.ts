@@ -25,7 +25,7 @@ export interface FormItem extends ItemName {
 /**
  * A line per item: part, item, days, title and other titles (their beginnings are enough), by `|`. A day is the end of the period,
  * so the earliest report that may have the item counts.
- * `?` marks items that filers may leave out.
+ * `?` marks items that filers may leave out. The items of 8-Ks changed on 2004-08-23; reports near that day have either.
  */
 const TEN_K = `
 I|1||Business|Description of Business|General Development of Business
@@ -92,39 +92,39 @@ I|1||Financial Statements|Consolidated Financial Statements|Condensed|Unaudited
 I|2||Management's Discussion and Analysis or Plan of Operation|Managements Discussion|Plan of Operation
 I|3|2002-08-01..|Controls and Procedures|Disclosure Controls${PART_TWO}`;
 const EIGHT_K = `
-|1?|..2004-08-22|Changes in Control of Registrant|Change in Control
-|2?|..2004-08-22|Acquisition or Disposition of Assets|Acquisition
-|3?|..2004-08-22|Bankruptcy or Receivership
-|4?|..2004-08-22|Changes in Registrant's Certifying Accountant|Change in Registrant|Changes in Certifying
-|5?|..2004-08-22|Other Events and Regulation FD Disclosure|Other Events|Other Material|Other
-|6?|..2004-08-22|Resignations of Registrant's Directors|Resignation
-|7?|..2004-08-22|Financial Statements and Exhibits|Financial Statements|Exhibits
-|8?|..2004-08-22|Change in Fiscal Year
-|9?|..2004-08-22|Regulation FD Disclosure|Sales of Equity Securities Pursuant
-|10?|2003-01-01..2004-08-22|Amendments to the Registrant's Code of Ethics
-|11?|2003-01-01..2004-08-22|Temporary Suspension of Trading Under Registrant's Employee Benefit Plans
-|12?|2003-01-01..2004-08-22|Results of Operations and Financial Condition|Disclosure of Results
-|1.01?|2004-08-23..|Entry into a Material Definitive Agreement|Entry into|Entry in
-|1.02?|2004-08-23..|Termination of a Material Definitive Agreement|Termination
-|1.03?|2004-08-23..|Bankruptcy or Receivership
+|1?|..2004-12-31|Changes in Control of Registrant|Change in Control
+|2?|..2004-12-31|Acquisition or Disposition of Assets|Acquisition
+|3?|..2004-12-31|Bankruptcy or Receivership
+|4?|..2004-12-31|Changes in Registrant's Certifying Accountant|Change in Registrant|Changes in Certifying
+|5?|..2004-12-31|Other Events and Regulation FD Disclosure|Other Events|Other Material|Other
+|6?|..2004-12-31|Resignations of Registrant's Directors|Resignation
+|7?|..2004-12-31|Financial Statements and Exhibits|Financial Statements|Exhibits
+|8?|..2004-12-31|Change in Fiscal Year
+|9?|..2004-12-31|Regulation FD Disclosure|Sales of Equity Securities Pursuant
+|10?|2003-01-01..2004-12-31|Amendments to the Registrant's Code of Ethics
+|11?|2003-01-01..2004-12-31|Temporary Suspension of Trading Under Registrant's Employee Benefit Plans
+|12?|2003-01-01..2004-12-31|Results of Operations and Financial Condition|Disclosure of Results
+|1.01?|2004-07-01..|Entry into a Material Definitive Agreement|Entry into|Entry in
+|1.02?|2004-07-01..|Termination of a Material Definitive Agreement|Termination
+|1.03?|2004-07-01..|Bankruptcy or Receivership
 |1.04?|2012-01-01..|Mine Safety
 |1.05?|2023-12-01..|Material Cybersecurity Incidents
-|2.01?|2004-08-23..|Completion of Acquisition or Disposition of Assets|Completion of
-|2.02?|2004-08-23..|Results of Operations and Financial Condition|Results of
-|2.03?|2004-08-23..|Creation of a Direct Financial Obligation or an Obligation under an Off-Balance Sheet Arrangement of a Registrant|Creation of
-|2.04?|2004-08-23..|Triggering Events That Accelerate or Increase a Direct Financial Obligation|Triggering Events
-|2.05?|2004-08-23..|Costs Associated with Exit or Disposal Activities|Cost Associated
-|2.06?|2004-08-23..|Material Impairments|Material Impairment
-|3.01?|2004-08-23..|Notice of Delisting or Failure to Satisfy a Continued Listing Rule or Standard; Transfer of Listing|Notice of
-|3.02?|2004-08-23..|Unregistered Sales of Equity Securities|Unregistered Sale
-|3.03?|2004-08-23..|Material Modification to Rights of Security Holders|Material Modification|Modification
-|4.01?|2004-08-23..|Changes in Registrant's Certifying Accountant|Change in Registrant|Changes in
-|4.02?|2004-08-23..|Non-Reliance on Previously Issued Financial Statements or a Related Audit Report or Completed Interim Review|Non-Reliance
-|5.01?|2004-08-23..|Changes in Control of Registrant|Change in Control
-|5.02?|2004-08-23..|Departure of Directors or Certain Officers; Election of Directors; Appointment of Certain Officers; Compensatory Arrangements of Certain Officers|Departure of|Election of|Appointment of|Compensatory
-|5.03?|2004-08-23..|Amendments to Articles of Incorporation or Bylaws; Change in Fiscal Year|Amendment|Change in Fiscal
-|5.04?|2004-08-23..|Temporary Suspension of Trading Under Registrant's Employee Benefit Plans|Temporary
-|5.05?|2004-08-23..|Amendments to the Registrant's Code of Ethics, or Waiver of a Provision of the Code of Ethics|Amendment
+|2.01?|2004-07-01..|Completion of Acquisition or Disposition of Assets|Completion of
+|2.02?|2004-07-01..|Results of Operations and Financial Condition|Results of
+|2.03?|2004-07-01..|Creation of a Direct Financial Obligation or an Obligation under an Off-Balance Sheet Arrangement of a Registrant|Creation of
+|2.04?|2004-07-01..|Triggering Events That Accelerate or Increase a Direct Financial Obligation|Triggering Events
+|2.05?|2004-07-01..|Costs Associated with Exit or Disposal Activities|Cost Associated
+|2.06?|2004-07-01..|Material Impairments|Material Impairment
+|3.01?|2004-07-01..|Notice of Delisting or Failure to Satisfy a Continued Listing Rule or Standard; Transfer of Listing|Notice of
+|3.02?|2004-07-01..|Unregistered Sales of Equity Securities|Unregistered Sale
+|3.03?|2004-07-01..|Material Modification to Rights of Security Holders|Material Modification|Modification
+|4.01?|2004-07-01..|Changes in Registrant's Certifying Accountant|Change in Registrant|Changes in
+|4.02?|2004-07-01..|Non-Reliance on Previously Issued Financial Statements or a Related Audit Report or Completed Interim Review|Non-Reliance
+|5.01?|2004-07-01..|Changes in Control of Registrant|Change in Control
+|5.02?|2004-07-01..|Departure of Directors or Certain Officers; Election of Directors; Appointment of Certain Officers; Compensatory Arrangements of Certain Officers|Departure of|Election of|Appointment of|Compensatory
+|5.03?|2004-07-01..|Amendments to Articles of Incorporation or Bylaws; Change in Fiscal Year|Amendment|Change in Fiscal
+|5.04?|2004-07-01..|Temporary Suspension of Trading Under Registrant's Employee Benefit Plans|Temporary
+|5.05?|2004-07-01..|Amendments to the Registrant's Code of Ethics, or Waiver of a Provision of the Code of Ethics|Amendment
 |5.06?|2005-01-01..|Change in Shell Company Status
 |5.07?|2010-01-01..|Submission of Matters to a Vote of Security Holders|Submission of
 |5.08?|2010-01-01..|Shareholder Director Nominations|Shareholder Nominations
@@ -133,9 +133,9 @@ const EIGHT_K = `
 |6.03?|2005-01-01..|Change in Credit Enhancement or Other External Support
 |6.04?|2005-01-01..|Failure to Make a Required Distribution
 |6.05?|2005-01-01..|Securities Act Updating Disclosure
-|7.01?|2004-08-23..|Regulation FD Disclosure|Reg FD
-|8.01?|2004-08-23..|Other Events|Other Event
-|9.01?|2004-08-23..|Financial Statements and Exhibits|Financial Statement|Exhibits`;
+|7.01?|2004-07-01..|Regulation FD Disclosure|Reg FD
+|8.01?|2004-07-01..|Other Events|Other Event
+|9.01?|2004-07-01..|Financial Statements and Exhibits|Financial Statement|Exhibits`;
 const TWENTY_F = `
 I|1||Identity of Directors, Senior Management and Advisers|Identity
 I|2||Offer Statistics and Expected Timetable|Offer Statistics

@@ -45,6 +45,9 @@ export interface Place {
 const MIN_HEADINGS_SHARE = 0.34;
 /** Maximum number of lines below a row of an index that belong to its item. */
 const MAX_LINES_BELOW = 8;
+/** The heading of Part II alone, and the number of letters after it from which it has text of its own. */
+const PART_TWO = /^\W*part\s+ii\W*(?:other information\W*)?$/i;
+const MIN_PART_TEXT = 60;
 /** The heading of the unnumbered part that follows the last item of Part I (Instruction to Item 401 of Regulation S-K). */
 const OFFICERS_HEADING =
   /^\W*(?:item x\W+)?(?:information (?:about|regarding) )?(?:our |the )?executive officers(?: of (?:the|our) (?:registrant|company))?\W*$/i;
@@ -182,6 +185,13 @@ function makeItem(filing: Filing, start: Start): Item {
   };
 }
 
+/** Whether text follows the heading of Part II inside a section of Part I; null without such a heading. */
+function hasPartTwo({ document }: Filing, { part }: FormItem, from: number, end: number): boolean | null {
+  const at = document.blocks.findIndex(({ text }, index) => index >= from && index < end && PART_TWO.test(text));
+  if (part !== 'I' || at === -1) return null;
+  return contentOf(document, at, end).reduce((sum, { text }) => sum + text.length, 0) >= MIN_PART_TEXT;
+}
+
 interface End {
   readonly place: Place;
   readonly evidence: readonly Evidence[];
@@ -212,18 +222,19 @@ function findSignatures(blocks: readonly Block[], after: number): number {
 }
 
 /** The next heading must be proven, no expected item may be missing before it, and no other item's heading inside. */
-function findEndReason(
-  { document, names, starts, headings, body, expected }: Filing,
-  name: FormItem,
-  heading: Heading,
-  next: Start | null,
-): Reason | null {
+function findEndReason(filing: Filing, name: FormItem, heading: Heading, next: Start | null): Reason | null {
+  const { document, names, starts, headings, body, expected } = filing;
   if (next !== null && next.reason !== null) return { code: 'end_unproven', next: next.name.item };
   const has = (other: FormItem): boolean =>
     starts.some((start) => start.name === other && start.heading !== null && start.reason === null);
   const between = names.slice(names.indexOf(name) + 1, next === null ? names.length : names.indexOf(next.name));
   const end = next?.heading?.block ?? document.blocks.length;
-  const isMissing = (other: FormItem): boolean => between.includes(other) && expected.includes(other) && !has(other);
+  // Filers leave out items of Part II that are inapplicable, if not even contents list them.
+  const partTwo = hasPartTwo(filing, name, heading.end, end);
+  const isLeftOut = (other: FormItem): boolean =>
+    other.part === 'II' && partTwo === false && starts.every((start) => start.name !== other);
+  const isMissing = (other: FormItem): boolean =>
+    between.includes(other) && !has(other) && (partTwo === true || (expected.includes(other) && !isLeftOut(other)));
   const leadsInside = ({ heading: own, rows }: Start): boolean =>
     own === null && rows.some(({ target }) => target !== null && target > heading.block && target < end);
   const missing = names.find(isMissing) ?? starts.find(leadsInside)?.name;

@@ -44,8 +44,9 @@ function readPageNumbers(block: Block, index: number): PageNumber[] {
   const words = block.text.split(/[\s|]/).filter((word) => /[a-z0-9]/i.test(word));
   return [...new Set([words[0], words.at(-1)])].flatMap((word = '') => {
     const [, prefix = '', digits] = /^[-\u2013\u2014]?([A-Z]{0,2}-?)(\d{1,3})[-\u2013\u2014]?$/.exec(word) ?? [];
-    if (digits === undefined) return [];
-    return [{ block: index, prefix, number: Number(digits), key: words.filter((other) => other !== word).join(' ') }];
+    const key = words.filter((other) => other !== word).join(' ');
+    if (digits === undefined || /^(?:items?|part|notes?|exhibit)$/i.test(key)) return [];
+    return [{ block: index, prefix, number: Number(digits), key }];
   });
 }
 

@@ -264,6 +264,21 @@ test('items of 10-Qs are found by title and part, also in another order', () => 
   ]);
 });
 
+test('a 10-Q may leave out items of Part II, but no text may follow its heading', () => {
+  const find = (text: string) =>
+    findItems(
+      readHtml(
+        `<p><b>Item 1. Financial Statements</b></p><p>Sales.</p><p><b>Item 2. Management’s Discussion and Analysis</b></p>
+        <p>Prose.</p><p><b>PART II</b></p>${text}<p><b>Item 6. Exhibits</b></p><p>None.</p><p>SIGNATURES</p>`,
+      ),
+      '10-Q',
+      '1996-06-30',
+    ).find(({ part, item }) => part === 'I' && item === '2');
+  expect(find('')?.status).toBe('proven');
+  const text = '<p>The company is a party to several lawsuits, none of which is material to it.</p>';
+  expect(find(text)?.reason).toEqual({ code: 'end_unproven', next: '1' });
+});
+
 test('8-Ks have items of two lists, by day', () => {
   const old = readHtml(
     '<p>ITEM 5. OTHER EVENTS</p><p>Prose.</p><p>ITEM 7. FINANCIAL STATEMENTS AND EXHIBITS</p><p>(c) Item 8 of Part I</p><p>SIGNATURES</p>',
