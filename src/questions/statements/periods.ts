@@ -49,6 +49,10 @@ export function makePeriodColumns(data: readonly MetricValue[]): PeriodColumn[] 
       ) ||
       addColumn(columns, row);
   }
+  // Without flows of years, the balance at the end of a fiscal year is that of its fourth quarter.
+  const isQuarterly =
+    data.some(({ fiscal_period: part }) => part?.startsWith('Q')) &&
+    !data.some(({ period_kind: kind }) => kind === 'annual');
   for (const row of data.filter((candidate) => candidate.start_date == null)) {
     tryToPlaceInColumn(columns, row, (column) => !column.isTtm && column.end === row.end_date) ||
       tryToPlaceInColumn(columns, row, (column) => column.label === formatFiscalPeriod(row)) ||
@@ -59,13 +63,13 @@ export function makePeriodColumns(data: readonly MetricValue[]): PeriodColumn[] 
         (column) => row.fiscal_period === 'FY' && column.label === `Q4 ${row.fiscal_year}`,
       ) ||
       tryToPlaceInColumn(columns, row, (column) => column.isTtm && column.end === row.end_date) ||
-      addColumn(columns, row);
+      addColumn(columns, row, isQuarterly && row.fiscal_period === 'FY' ? `Q4 ${row.fiscal_year}` : undefined);
   }
-  return columns.sort(
-    (a, b) =>
-      compareText(b.end, a.end) || Number(b.isTtm) - Number(a.isTtm) || compareText(b.start ?? '', a.start ?? ''),
-  );
+  return columns.sort(compareNewestFirst);
 }
+
+const compareNewestFirst = (a: PeriodColumn, b: PeriodColumn): number =>
+  compareText(b.end, a.end) || Number(b.isTtm) - Number(a.isTtm) || compareText(b.start ?? '', a.start ?? '');
 
 function tryToPlaceInColumn(
   columns: readonly PeriodColumn[],
@@ -79,8 +83,7 @@ function tryToPlaceInColumn(
   return column !== undefined;
 }
 
-function addColumn(columns: PeriodColumn[], row: MetricValue): void {
-  const label = formatPeriodColumnLabel(row);
+function addColumn(columns: PeriodColumn[], row: MetricValue, label = formatPeriodColumnLabel(row)): void {
   const isExtra = columns.some((column) => column.label === label);
   columns.push({
     label: isExtra ? row.end_date : label,
@@ -184,7 +187,8 @@ function listLabelsBetween(newer: CalendarPeriod, older: CalendarPeriod): readon
 }
 
 /**
- * Returns the columns, with an empty column for each period of the company's calendar that has no value.
+ * Returns the columns, with an empty column for each period of the company's calendar that has no value, and for each
+ * year or quarter between two columns.
  * @param columns newest first
  * @param calendar the newest periods of the company, newest first; may be empty
  */
@@ -192,22 +196,15 @@ export function addMissingPeriods(
   columns: readonly PeriodColumn[],
   calendar: readonly CalendarPeriod[],
 ): readonly PeriodColumn[] {
-  const endByLabel = new Map(calendar.map(({ label, end }) => [label, end]));
   const labels = new Set(columns.map(({ label }) => label));
-  const regular = columns.filter(({ isTtm, isExtra, label }) => !isTtm && !isExtra && readPeriodNumber(label) !== null);
-  const [newest, oldest] = [regular[0], regular.at(-1)];
-  if (newest === undefined || oldest === undefined) return columns;
-  const makeMissing = (label: string): PeriodColumn[] =>
-    labels.has(label) ? [] : [makeEmptyColumn(label, endByLabel.get(label) ?? '')];
-  const calendarMissing = calendar.filter(({ label }) => !labels.has(label));
-  const before = calendarMissing.filter(({ end }) => end > newest.end).flatMap(({ label }) => makeMissing(label));
-  const after = calendarMissing.filter(({ end }) => end < oldest.end).flatMap(({ label }) => makeMissing(label));
-  const completed = columns.flatMap((column) => {
-    const previous = regular[regular.indexOf(column) - 1];
-    const missing = previous === undefined ? [] : listLabelsBetween(previous, column).flatMap(makeMissing);
-    return column === newest ? [...before, column] : [...missing, column];
+  const empty = calendar.filter(({ label }) => !labels.has(label)).map(({ label, end }) => makeEmptyColumn(label, end));
+  let newer: PeriodColumn | null = null;
+  return [...columns, ...empty].sort(compareNewestFirst).flatMap((column) => {
+    if (column.isTtm || column.isExtra || readPeriodNumber(column.label) === null) return [column];
+    const between = newer === null ? [] : listLabelsBetween(newer, column);
+    newer = column;
+    return [...between.filter((label) => !labels.has(label)).map((label) => makeEmptyColumn(label, '')), column];
   });
-  return [...completed, ...after];
 }
 
 function makeEmptyColumn(label: string, end: string): PeriodColumn {

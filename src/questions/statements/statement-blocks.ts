@@ -240,14 +240,16 @@ export function makeMetricCharts(
   const columns = addMissingPeriods(makePeriodColumns(data), calendar).toReversed();
   return groupBySeries(data).map((rows) => {
     const [first] = rows;
-    const labels = new Map(makeDistinctPeriodLabels(rows).map((label, index) => [rows[index], label]));
-    const lengths = new Set([...labels.values()].map(findPeriodLength));
-    const bars = columns.flatMap((column) => {
-      const row = rows.find((value) => column.values.has(value));
-      if (row !== undefined)
-        return [{ label: `${labels.get(row)}${formatChartMarks(row)}`, value: findShownValue(row) }];
-      const length = column.isExtra ? null : findPeriodLength(column.label);
-      return length !== null && lengths.has(length) ? [{ label: column.label, value: null }] : [];
+    const labels = makeDistinctPeriodLabels(rows);
+    const cells = columns.map((column) => {
+      const index = rows.findIndex((row) => column.values.has(row));
+      return { column, row: rows[index] ?? null, label: (column.isTtm ? labels[index] : undefined) ?? column.label };
+    });
+    const lengths = new Set(cells.flatMap(({ row, label }) => (row === null ? [] : [findPeriodLength(label)])));
+    const bars = cells.flatMap(({ column, row, label }) => {
+      if (row !== null) return [{ label: label + formatChartMarks(row), value: findShownValue(row) }];
+      const length = column.isExtra ? null : findPeriodLength(label);
+      return length !== null && lengths.has(length) ? [{ label, value: null }] : [];
     });
     return {
       kind: 'bars',
