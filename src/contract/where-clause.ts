@@ -1,9 +1,9 @@
 /** A filter of the screener: `column:op:value`. */
-import { type Decimal, isDecimal } from './decimal-text.ts';
+import { compareDecimals, type Decimal, isDecimal } from './decimal-text.ts';
 import { formatAlternatives } from './text/quote.ts';
 
 export const OPERATORS = ['gte', 'lte', 'gt', 'lt'] as const;
-export type Operator = (typeof OPERATORS)[number];
+type Operator = (typeof OPERATORS)[number];
 
 export interface Clause {
   readonly column: string;
@@ -28,6 +28,13 @@ export function parseClause(text: string): Clause | string {
     return `"${value}" in "${text}" is not a decimal number of at most ${MAX_VALUE_LENGTH} characters.`;
   }
   return { column, op, value };
+}
+
+/** Whether a figure passes a filter. */
+export function passesClause({ op, value }: Clause, figure: Decimal): boolean {
+  const order = compareDecimals(figure, value);
+  if (order === 0) return op.endsWith('e');
+  return op.startsWith('g') === order > 0;
 }
 
 export const formatClause = ({ column, op, value }: Clause): string => `${column}:${op}:${value}`;

@@ -9,7 +9,7 @@ import type { ScreenRow } from '../../contract/screen-row.ts';
 import type { Measure } from '../../contract/statements/formula.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
 import { option, say } from '../../contract/text/text.ts';
-import { type Clause, formatClause, parseClause } from '../../contract/where-clause.ts';
+import { type Clause, formatClause, parseClause, passesClause } from '../../contract/where-clause.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { findMeasure } from '../../result/labels.ts';
 import { makeNote, makeNoteIf, type Notice } from '../../result/notice.ts';
@@ -114,22 +114,15 @@ const findScreenMeasure = (formulas: Formulas, options: GivenOptions, name: stri
     ? 'fraction'
     : findFormulaMeasure(formulas, name, (figure) => findMeasure(figure, 'pure'));
 
-const PASSES = {
-  gte: (order: number) => order >= 0,
-  lte: (order: number) => order <= 0,
-  gt: (order: number) => order > 0,
-  lt: (order: number) => order < 0,
-};
-
 /** Returns the filter and the order by formulas; null without either. */
 export function makeFormulaSelection({ clauses, sort }: FormulaRequest): ClientFilter<Rows> | null {
   if (clauses.length === 0 && sort === null) return null;
   return {
     apply: (rows) => {
       const kept = rows.filter((row) =>
-        clauses.every(({ column, op, value }) => {
-          const cell = row[column];
-          return typeof cell === 'string' && PASSES[op](compareDecimals(cell, value));
+        clauses.every((clause) => {
+          const cell = row[clause.column];
+          return typeof cell === 'string' && passesClause(clause, cell);
         }),
       );
       return sort === null ? kept : sortRows(kept, sort.name, sort.isDescending);

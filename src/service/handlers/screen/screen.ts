@@ -11,7 +11,7 @@ import {
   UNCONFIRMED,
 } from '../../../contract/screen-columns.ts';
 import type { ScreenRow } from '../../../contract/screen-row.ts';
-import type { Clause, Operator } from '../../../contract/where-clause.ts';
+import { type Clause, passesClause } from '../../../contract/where-clause.ts';
 import { listUnconfirmedColumns } from '../../../figures/screen/derive-screen-row.ts';
 import { findFirstIndex } from '../../../platform/collections.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
@@ -103,13 +103,6 @@ async function countGoneCompanies(source: Pick<ReleaseReader, 'screen'>, rows: r
   return rows.filter((row) => columns.gone?.[row] === true).length;
 }
 
-const ORDER_TEST_BY_OPERATOR: Readonly<Record<Operator, (order: number) => boolean>> = {
-  gte: (order) => order >= 0,
-  lte: (order) => order <= 0,
-  gt: (order) => order > 0,
-  lt: (order) => order < 0,
-};
-
 /**
  * Returns the rows that pass every clause. A row that lacks a figure of any clause is not returned but counted: once in
  * `setAside`, and in `missingCounts` for each figure that it lacks.
@@ -119,11 +112,7 @@ function filterRows(
   rows: readonly number[],
   clauses: readonly Clause[],
 ): { matchingRows: readonly number[]; setAside: number; missingCounts: MissingCount[] } {
-  const tests = clauses.map(({ column, op, value }) => ({
-    cells: getColumn(table, column),
-    passes: ORDER_TEST_BY_OPERATOR[op],
-    value,
-  }));
+  const tests = clauses.map((clause) => ({ clause, cells: getColumn(table, clause.column) }));
   const lacksFigureFlags = new Uint8Array(table.length);
   // `indexOf` is fast, because most rows have the figure.
   for (const { cells } of tests)
@@ -131,9 +120,8 @@ function filterRows(
       lacksFigureFlags[index] = 1;
   const complete = clauses.length === 0 ? rows : rows.filter((row) => lacksFigureFlags[row] === 0);
   let matches = complete;
-  for (const { cells, passes, value } of tests) {
-    matches = matches.filter((row) => passes(compareDecimals(String(getCell(cells, row)), value)));
-  }
+  for (const { clause, cells } of tests)
+    matches = matches.filter((row) => passesClause(clause, String(getCell(cells, row))));
   const aside = rows.length - complete.length;
   const columns = aside === 0 ? [] : [...new Set(clauses.map(({ column }) => column))];
   const missingCounts = columns.map((column): MissingCount => {
