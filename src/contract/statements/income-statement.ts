@@ -208,7 +208,7 @@ export const INCOME_STATEMENT = {
     subtotal: true,
     total: 'net_income',
     description: 'Profit or loss of continuing operations before income taxes.',
-    whenNotReported: { kind: 'sum', plus: ['pretax_income_domestic', 'pretax_income_foreign'], sameFilings: true },
+    whenNotReported: { kind: 'sum', plus: [['pretax_income_by_region', 'pretax_income_by_tax']] },
   },
   current_income_tax: {
     label: 'Current tax',

@@ -41,6 +41,24 @@ export const INTERNAL_FIGURES = [
   },
   { key: 'pretax_income_domestic', statement: 'income' },
   { key: 'pretax_income_foreign', statement: 'income' },
+  {
+    key: 'pretax_income_by_region',
+    statement: 'income',
+    whenNotReported: { kind: 'sum', plus: ['pretax_income_domestic', 'pretax_income_foreign'], sameFilings: true },
+  },
+  {
+    // Equals the stated income before tax of 98.6 % of 2,629 years, but only of 87 % with income of equity-method
+    // companies, which many statements show after tax.
+    key: 'pretax_income_by_tax',
+    statement: 'income',
+    whenNotReported: {
+      kind: 'sum',
+      plus: ['consolidated_net_income', 'income_tax'],
+      minusIfReported: ['discontinued_operations'],
+      sameFilings: true,
+      unless: 'equity_method_income',
+    },
+  },
   // The income of noncontrolling interests by kind of holders.
   ...NONCONTROLLING_INCOME_KEYS.map((key) => ({ key, statement: 'income' }) as const),
   { key: 'depreciation', statement: 'cash_flow' },

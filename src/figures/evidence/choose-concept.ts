@@ -24,7 +24,6 @@ import {
   putBestFirst,
 } from './filing-candidates.ts';
 import { createLessorCheck } from './lessors.ts';
-import { createPretaxRegionChoosers } from './pretax-regions.ts';
 
 export type ConceptChooser = (candidates: FilingCandidates) => CandidateChoice;
 
@@ -39,7 +38,6 @@ export function createConceptChooser(series: readonly FactSeries[]): ConceptChoo
   const ruleByMetric = new Map<string, AmountChooser>([
     ...createDepreciationChoosers(series, findAmounts),
     ...createDebtChoosers(series, findAmounts),
-    ...createPretaxRegionChoosers(series, findAmounts),
   ]);
   const isLessor = createLessorCheck(series, findAmounts);
   return (candidates) => {

@@ -273,7 +273,16 @@ const PRINTED_FIGURES: Readonly<Record<string, readonly [cik: number, figures: R
       stockholders_equity: '151421',
     },
   ],
-  'U.S. Bancorp': [36104, { noninterest_income: '1918', net_income: '669', eps_diluted: '0.34', assets: '282428' }],
+  'U.S. Bancorp': [
+    36104,
+    {
+      noninterest_income: '1918',
+      provision_for_credit_losses: '1310',
+      net_income: '669',
+      eps_diluted: '0.34',
+      assets: '282428',
+    },
+  ],
   'Wells Fargo': [
     72971,
     {
@@ -296,6 +305,8 @@ const PRINTED_FIGURES: Readonly<Record<string, readonly [cik: number, figures: R
   ],
   MetLife: [1099219, { premiums_earned: '6854', revenue: '13190', net_income: '835', eps_diluted: '0.97' }],
   'Travelers Companies': [86312, { premiums_earned: '5230', revenue: '6119', eps_diluted: '1.25' }],
+  Progressive: [80661, { premiums_earned: '3501.1', net_income: '295.6' }],
+  Allstate: [899051, { premiums_earned: '6503', net_income: '120' }],
 };
 
 for (const [company, [cik, figures]] of Object.entries(PRINTED_FIGURES)) {

@@ -183,7 +183,7 @@ test('debt is the sum of bonds and loans if a filer reports them separately', ()
   expect(listValues('long_term_debt', makeDebtFacts('EUR', '100', '250'))).toEqual(['250']);
 });
 
-test('domestic and foreign income before tax are added, unless a reported total shows that they omit a part', () => {
+test('income before tax that no filing states is domestic and foreign income, else net income and tax', () => {
   const pretaxConceptPrefix = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxes';
   // As filed by McDonald's for 2024.
   const mcdonaldsFacts = makeFlowFacts({
@@ -192,17 +192,22 @@ test('domestic and foreign income before tax are added, unless a reported total 
   });
   expect(listValues('pretax_income', mcdonaldsFacts)).toEqual(['10344000000']);
   // In Air Products' report for 2014, income of affiliates is neither domestic nor foreign.
-  const totalPretaxAmounts = { [`${pretaxConceptPrefix}ExtraordinaryItemsNoncontrollingInterest`]: '1354500000' };
-  const [domestic, foreign] = [
-    { [`${pretaxConceptPrefix}Domestic`]: '602400000' },
-    { [`${pretaxConceptPrefix}Foreign`]: '600700000' },
-  ];
-  const nextReport = { start: '2015-01-01', end: '2015-12-31', accession: '0000000001-26-000001', filed: '2026-02-20' };
-  const airProductsFacts = [
-    ...makeFlowFacts({ ...totalPretaxAmounts, ...domestic, ...foreign }),
-    ...makeFlowFacts({ ...domestic, ...foreign }, nextReport),
-  ];
+  const airProductsFacts = makeFlowFacts({
+    [`${pretaxConceptPrefix}ExtraordinaryItemsNoncontrollingInterest`]: '1354500000',
+    [`${pretaxConceptPrefix}Domestic`]: '602400000',
+    [`${pretaxConceptPrefix}Foreign`]: '600700000',
+  });
   expect(listValues('pretax_income', airProductsFacts)).toEqual(['1354500000']);
+  // As filed by AIG, which tags income before tax with a concept of its own, for a quarter of 2010.
+  const aigAmounts = {
+    ProfitLoss: '2099000000',
+    IncomeTaxExpenseBenefit: '-91000000',
+    IncomeLossFromDiscontinuedOperationsNetOfTax: '1173000000',
+  };
+  expect(listValues('pretax_income', makeFlowFacts(aigAmounts))).toEqual(['835000000']);
+  // Income of companies accounted for by the equity method may stand above or below tax.
+  const withEquityMethod = { ...aigAmounts, IncomeLossFromEquityMethodInvestments: '5000000' };
+  expect(listValues('pretax_income', makeFlowFacts(withEquityMethod))).toEqual([]);
 });
 
 test('finished goods are read as inventories if the filing has no other inventories', () => {

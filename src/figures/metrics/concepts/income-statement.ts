@@ -90,16 +90,23 @@ export const INCOME_STATEMENT_CONCEPTS = {
   operating_income_by_total_expenses: {},
   operating_income_before_other_items: {},
   operating_income_by_expenses: {},
+  pretax_income_by_region: {},
+  pretax_income_by_tax: {},
   provision_for_credit_losses: {
     'us-gaap': [
       'ProvisionForLoanLeaseAndOtherLosses',
       'ProvisionForLoanAndLeaseLosses',
       'FinancingReceivableCreditLossExpenseReversal',
       ['ProvisionForLoanLossesExpensed', '0.9'],
+      // Of other companies, a provision for receivables.
+      { concept: 'ProvisionForOtherCreditLosses', confidence: '0.8', with: ['NoninterestIncome'] },
     ],
     'ifrs-full': ['ImpairmentLossImpairmentGainAndReversalOfImpairmentLossDeterminedInAccordanceWithIFRS9'],
   },
-  premiums_earned: { 'us-gaap': ['PremiumsEarnedNet'], 'ifrs-full': [['InsuranceRevenue', '0.9']] },
+  premiums_earned: {
+    'us-gaap': ['PremiumsEarnedNet', ['PremiumsEarnedNetPropertyAndCasualty', '0.8']],
+    'ifrs-full': [['InsuranceRevenue', '0.9']],
+  },
   claims_incurred: {
     'us-gaap': ['PolicyholderBenefitsAndClaimsIncurredNet', ['PolicyholderBenefitsAndClaimsIncurredHealthCare', '0.9']],
     'ifrs-full': [['InsuranceServiceExpensesFromInsuranceContractsIssued', '0.8']],
