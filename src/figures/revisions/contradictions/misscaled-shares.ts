@@ -1,16 +1,14 @@
 /**
  * Finds weighted shares whose scale contradicts their own filing: income divided by earnings per share gives the number
- * of shares, and the cover states another count of shares.
+ * of shares.
  */
 
 import { multiply, takeAbsoluteValue } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
-import { countDaysBetween } from '../../../platform/dates.ts';
 import { type AmountLookup, createAmountLookup, type FilingPeriod } from '../../evidence/filing-amounts.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
 import { listMappingsOfMetric } from '../../metrics/concepts.ts';
-import { COVER_COUNT_NAME } from '../../shares/cover-shares.ts';
 import { areMagnitudesWithinFactor } from './misscaled-facts.ts';
 
 interface ShareFindings {
@@ -34,12 +32,10 @@ const SCALE_EXPONENTS = [3, 6, -3, -6];
  * dividends explain. The smallest error of scale is a factor of a thousand.
  */
 const MAX_NEAR_FACTOR: Decimal = '3';
-/** Maximum number of days from a period's end to the filing whose cover is compared with the period's shares. */
-const MAX_DAYS_TO_COVER = 200;
 /** Maximum number of facts of one concept; larger series are not compared. */
 const MAX_FACTS_OF_CONCEPT = 5000;
 
-/** Compares weighted shares with income per share and with the count on the cover of their filing. */
+/** Compares weighted shares with the income per share of their filing. */
 export function checkWeightedShares(series: readonly FactSeries[]): ShareFindings {
   const [dayByWrongFact, confirmedFacts] = [new Map<Fact, string>(), new Set<Fact>()];
   const weightedShareSeries = series.filter(({ mappings }) =>
@@ -48,15 +44,11 @@ export function checkWeightedShares(series: readonly FactSeries[]): ShareFinding
   if (weightedShareSeries.length === 0) return { dayByWrongFact, confirmedFacts };
   const findAmounts = createAmountLookup(series);
   const currencies = listCurrencies(series);
-  const coverCountByFiling = collectCoverCounts(series);
   for (const fact of weightedShareSeries.flatMap(({ facts }) => facts)) {
     if (isZero(fact.value)) continue;
-    const byIncome = findPowerFromEarnings(fact, findAmounts, currencies);
-    const isNear = countDaysBetween(fact.end, fact.filed) <= MAX_DAYS_TO_COVER;
-    const coverCount = isNear ? coverCountByFiling.get(fact.accession) : undefined;
-    const byCover = coverCount === undefined ? null : findPowerBetween(fact.value, [coverCount]);
-    if (byIncome === 0) confirmedFacts.add(fact);
-    else if (isMisscaled(byIncome, byCover)) dayByWrongFact.set(fact, fact.filed);
+    const power = findPowerFromEarnings(fact, findAmounts, currencies);
+    if (power === 0) confirmedFacts.add(fact);
+    else if (power !== null) dayByWrongFact.set(fact, fact.filed);
   }
   for (const factSeries of weightedShareSeries) {
     for (const [fact, day] of findImplausibleCounts(factSeries, dayByWrongFact, confirmedFacts, findAmounts))
@@ -65,16 +57,6 @@ export function checkWeightedShares(series: readonly FactSeries[]): ShareFinding
       dayByWrongFact.set(fact, day);
   }
   return { dayByWrongFact, confirmedFacts };
-}
-
-/**
- * Whether a count has a wrong scale.
- * @param byIncome the power of ten by which income per share contradicts the count; null if unknown
- * @param byCover the power of ten by which the cover contradicts the count; 0 if it agrees, null if unknown
- */
-function isMisscaled(byIncome: number | null, byCover: number | null): boolean {
-  if (byIncome === null) return byCover !== null && byCover !== 0;
-  return byCover === null || byCover === byIncome;
 }
 
 type DatedError = readonly [fact: Fact, day: string];
@@ -189,16 +171,4 @@ function findPowerBetween(value: Decimal, otherValues: readonly Decimal[]): numb
 function listCurrencies(series: readonly FactSeries[]): string[] {
   const units = series.filter(({ concept }) => PER_SHARE_CONCEPTS.includes(concept)).map(({ unit }) => unit);
   return [...new Set(units.filter((unit) => unit.endsWith('/shares')).map((unit) => unit.slice(0, unit.indexOf('/'))))];
-}
-
-/** Returns the largest count on the cover of each filing. */
-function collectCoverCounts(series: readonly FactSeries[]): ReadonlyMap<string, Decimal> {
-  const countByFiling = new Map<string, Decimal>();
-  for (const { facts } of series.filter(({ concept }) => concept === COVER_COUNT_NAME)) {
-    for (const { accession, value } of facts) {
-      const existingCount = countByFiling.get(accession);
-      if (existingCount === undefined || compareDecimals(value, existingCount) > 0) countByFiling.set(accession, value);
-    }
-  }
-  return countByFiling;
 }
