@@ -14,26 +14,26 @@ import { INTERNAL_FIGURES } from './statements/internal-figures.ts';
 import type { Line, Metric } from './statements/line.ts';
 import { listMetrics, listRemainders, type Remainder } from './statements/tree.ts';
 
-const LINES = { ...INCOME_STATEMENT, ...CASH_FLOW_STATEMENT, ...BALANCE_SHEET, ...COVER_PAGE } as const;
-
+type LinesByKey = typeof INCOME_STATEMENT & typeof CASH_FLOW_STATEMENT & typeof BALANCE_SHEET & typeof COVER_PAGE;
 type DefinedInternalFigure = (typeof INTERNAL_FIGURES)[number];
-type LineKey = keyof typeof LINES;
+type LineKey = keyof LinesByKey;
 type InternalKey = DefinedInternalFigure['key'];
 type FigureKey = LineKey | (typeof DERIVED_FIGURES)[number]['key'];
 type NotReported = { readonly formula: unknown } | { readonly remainder: unknown };
 /** Keys of figures that are read from XBRL concepts. */
 export type ReportedKey =
-  | { [Key in LineKey]: (typeof LINES)[Key] extends NotReported ? never : Key }[LineKey]
+  | { [Key in LineKey]: LinesByKey[Key] extends NotReported ? never : Key }[LineKey]
   | InternalKey;
 
-LINES satisfies Readonly<Record<LineKey, Line<LineKey | InternalKey>>>;
+/** `satisfies` this type ensures that lines refer only to existing lines. */
+type CheckedLines = Readonly<Record<string, Line<LineKey | InternalKey>>>;
 
 /** Metrics in the order of statements, which is also the order of rows in a response. */
 export const METRICS: readonly Metric[] = [
-  ...listMetrics('income', INCOME_STATEMENT),
-  ...listMetrics('cash_flow', CASH_FLOW_STATEMENT),
-  ...listMetrics('balance', BALANCE_SHEET),
-  ...listMetrics('cover', COVER_PAGE),
+  ...listMetrics('income', INCOME_STATEMENT satisfies CheckedLines),
+  ...listMetrics('cash_flow', CASH_FLOW_STATEMENT satisfies CheckedLines),
+  ...listMetrics('balance', BALANCE_SHEET satisfies CheckedLines),
+  ...listMetrics('cover', COVER_PAGE satisfies CheckedLines),
 ];
 
 export const METRIC_KEYS: readonly string[] = METRICS.map((metric) => metric.key);
@@ -121,7 +121,8 @@ export function isScreenOnly(key: string): boolean {
 /** Keys of figures available for one company: all except the figures that only the screener has. */
 export const COMPANY_METRIC_KEYS: readonly string[] = [
   ...METRIC_KEYS,
-  ...FIGURES.map(({ key }) => key).filter((key) => !METRIC_KEYS.includes(key) && !isScreenOnly(key)),
+  ...DERIVED_FIGURES.map(({ key }) => key).filter((key) => !isScreenOnly(key)),
+  ...REMAINDERS.map(({ key }) => key),
 ];
 
 /**

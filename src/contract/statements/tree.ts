@@ -1,4 +1,5 @@
 /** What follows from the tree of each statement: the metrics in their order, and the remainders of the totals. */
+import { onFirstUse } from '../on-first-use.ts';
 import type { DerivedFigure, SignedLine, StatementName, SumFormula } from './formula.ts';
 import type { Line, Lines, Metric } from './line.ts';
 
@@ -10,41 +11,49 @@ export interface Remainder extends DerivedFigure {
 
 /** Returns the metrics of a statement in its order. */
 export function listMetrics(statement: StatementName, lines: Lines): Metric[] {
-  return Object.entries(lines).flatMap(([key, { measure = 'money', description, ...line }]) =>
-    description === undefined ? [] : [{ ...line, key, statement, measure, description }],
-  );
+  // No rest properties (`...line`), which take five times as long: every command lists the metrics when it starts.
+  return Object.entries(lines).flatMap(([key, line]) => {
+    const { measure = 'money', description } = line;
+    return description === undefined ? [] : [{ ...line, key, statement, measure, description }];
+  });
 }
 
-/** Lines of each total. Grouped once, because every command does so when it starts. */
+/** Lines of each total. */
 type LinesByTotal = ReadonlyMap<string, readonly [key: string, line: Line][]>;
 
-/** Returns the remainders of a statement in its order. */
+/** Returns the remainders of a statement in its order. Their lines are listed on first use. */
 export function listRemainders(lines: Lines): Remainder[] {
-  const entries = Object.entries(lines);
-  const linesByTotal = new Map<string, [string, Line][]>(entries.map(([key]) => [key, []]));
-  for (const entry of entries) {
-    const { total } = entry[1];
-    if (total !== undefined) linesByTotal.get(total)?.push(entry);
+  const getLinesByTotal = onFirstUse(() => groupByTotal(lines));
+  const remainders: Remainder[] = [];
+  let above: string | null = null;
+  for (const [key, { label, remainder }] of Object.entries(lines).reverse()) {
+    if (remainder === undefined) above = key;
+    else
+      remainders.push({ key, label, measure: 'money', above, formula: toRemainderFormula(remainder, getLinesByTotal) });
   }
-  return entries.flatMap(([key, { label, remainder }], index) => {
-    if (remainder === undefined) return [];
-    const above = entries.slice(index).find(([, other]) => other.remainder === undefined)?.[0] ?? null;
-    return [{ key, label, measure: 'money', above, formula: toRemainderFormula(remainder, linesByTotal) }];
-  });
+  return remainders.reverse();
+}
+
+function groupByTotal(lines: Lines): LinesByTotal {
+  const byTotal = new Map<string, [string, Line][]>(Object.keys(lines).map((key) => [key, []]));
+  for (const [key, line] of Object.entries(lines)) byTotal.get(line.total ?? '')?.push([key, line]);
+  return byTotal;
 }
 
 function toRemainderFormula(
   { of, plus = [of], minus = [], unless, isAboveZero }: NonNullable<Line['remainder']>,
-  linesByTotal: LinesByTotal,
+  getLinesByTotal: () => LinesByTotal,
 ): SumFormula {
-  const heads = new Set([...plus, ...minus.flat()]);
+  const listLines = onFirstUse(() => listParts(of, getLinesByTotal(), new Set([...plus, ...minus.flat()])));
   return {
     kind: 'sum',
     plus,
     ...(minus.length > 0 && { minus }),
     ...(unless !== undefined && { unless }),
     sameFilings: true,
-    lines: listParts(of, linesByTotal, heads),
+    get lines() {
+      return listLines();
+    },
     ...(isAboveZero && { isAboveZero }),
   };
 }

@@ -5,17 +5,12 @@
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { ReportedKey } from '../../contract/figures.ts';
+import { onFirstUse } from '../../contract/on-first-use.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { BALANCE_SHEET_CONCEPTS } from './concepts/balance-sheet.ts';
 import { CASH_FLOW_STATEMENT_CONCEPTS } from './concepts/cash-flow-statement.ts';
 import type { ConceptEntry, ConceptLists, ConditionalConcept } from './concepts/concept-lists.ts';
 import { INCOME_STATEMENT_CONCEPTS } from './concepts/income-statement.ts';
-
-const CONCEPTS_BY_METRIC: Readonly<Record<ReportedKey, ConceptLists>> = {
-  ...INCOME_STATEMENT_CONCEPTS,
-  ...CASH_FLOW_STATEMENT_CONCEPTS,
-  ...BALANCE_SHEET_CONCEPTS,
-};
 
 export interface ConceptMapping {
   readonly metricKey: string;
@@ -28,15 +23,24 @@ export interface ConceptMapping {
   readonly conditions: ConditionalConcept | null;
 }
 
-/** Mappings by metric, in the order of the lists. */
-const MAPPINGS_BY_METRIC: ReadonlyMap<string, readonly ConceptMapping[]> = new Map(
-  Object.entries(CONCEPTS_BY_METRIC).map(([metricKey, conceptLists]) => [
-    metricKey,
-    Object.entries(conceptLists).flatMap(([taxonomy, entries]) =>
-      entries.map((entry, index) => toMapping(metricKey, taxonomy, entry, index + 1)),
-    ),
-  ]),
-);
+/** Returns the mappings by metric, in the order of the lists. */
+const getMappingsByMetric = onFirstUse((): ReadonlyMap<string, readonly ConceptMapping[]> => {
+  const conceptsByMetric: Readonly<Record<ReportedKey, ConceptLists>> = {
+    ...INCOME_STATEMENT_CONCEPTS,
+    ...CASH_FLOW_STATEMENT_CONCEPTS,
+    ...BALANCE_SHEET_CONCEPTS,
+  };
+  return new Map(
+    Object.entries(conceptsByMetric).map(([metricKey, conceptLists]) => [
+      metricKey,
+      Object.entries(conceptLists).flatMap(([taxonomy, entries]) =>
+        entries.map((entry, index) => toMapping(metricKey, taxonomy, entry, index + 1)),
+      ),
+    ]),
+  );
+});
+
+const listMappings = (): readonly ConceptMapping[] => [...getMappingsByMetric().values()].flat();
 
 function toMapping(metricKey: string, taxonomy: string, entry: ConceptEntry, rank: number): ConceptMapping {
   const isConditional = typeof entry === 'object' && 'concept' in entry;
@@ -50,7 +54,7 @@ function toMapping(metricKey: string, taxonomy: string, entry: ConceptEntry, ran
 
 /** Returns the concepts that a metric is read from; empty for a metric that is always derived. */
 export function listMappingsOfMetric(metricKey: string): readonly ConceptMapping[] {
-  return MAPPINGS_BY_METRIC.get(metricKey) ?? NO_MAPPINGS;
+  return getMappingsByMetric().get(metricKey) ?? NO_MAPPINGS;
 }
 
 export function prefixConcept(taxonomy: string, concept: string): string {
@@ -58,34 +62,42 @@ export function prefixConcept(taxonomy: string, concept: string): string {
 }
 
 const NO_MAPPINGS: readonly ConceptMapping[] = [];
-/** Mappings by taxonomy and concept. Nested maps avoid building a combined key for each of millions of facts. */
-const MAPPINGS_BY_TAXONOMY = new Map<string, Map<string, ConceptMapping[]>>();
-for (const mapping of [...MAPPINGS_BY_METRIC.values()].flat()) {
-  const byConcept = getOrInsert(MAPPINGS_BY_TAXONOMY, mapping.taxonomy, () => new Map<string, ConceptMapping[]>());
-  pushTo(byConcept, mapping.concept, mapping);
-}
+/**
+ * Returns the mappings by taxonomy and concept. Nested maps avoid building a combined key for each of millions of
+ * facts.
+ */
+const getMappingsByTaxonomy = onFirstUse(() => {
+  const byTaxonomy = new Map<string, Map<string, ConceptMapping[]>>();
+  for (const mapping of listMappings()) {
+    const byConcept = getOrInsert(byTaxonomy, mapping.taxonomy, () => new Map<string, ConceptMapping[]>());
+    pushTo(byConcept, mapping.concept, mapping);
+  }
+  return byTaxonomy;
+});
 
 /** Returns the metrics that are read from a concept; empty for most concepts. */
 export function listMappingsOfConcept(taxonomy: string, concept: string): readonly ConceptMapping[] {
-  return MAPPINGS_BY_TAXONOMY.get(taxonomy)?.get(concept) ?? NO_MAPPINGS;
+  return getMappingsByTaxonomy().get(taxonomy)?.get(concept) ?? NO_MAPPINGS;
 }
 
-/** Concepts that no metric is read from, but whose amounts decide about others. */
-const CONDITION_CONCEPTS: ReadonlySet<string> = new Set(
-  [...MAPPINGS_BY_METRIC.values()]
-    .flat()
-    .flatMap(({ conditions }) => [
-      ...(conditions?.without ?? []),
-      ...(conditions?.with ?? []),
-      ...(conditions?.parts ?? []),
-      ...(conditions?.usualParts ?? []),
-    ]),
+/** Returns concepts that no metric is read from, but whose amounts decide about others. */
+const getConditionConcepts = onFirstUse(
+  (): ReadonlySet<string> =>
+    new Set(
+      listMappings().flatMap(({ conditions }) => [
+        ...(conditions?.without ?? []),
+        ...(conditions?.with ?? []),
+        ...(conditions?.parts ?? []),
+        ...(conditions?.usualParts ?? []),
+      ]),
+    ),
 );
 
 /** Whether amounts of the concept are read, for a metric or to decide about others. */
 export function isConceptRead(taxonomy: string, concept: string): boolean {
   return (
-    listMappingsOfConcept(taxonomy, concept).length > 0 || (taxonomy === 'us-gaap' && CONDITION_CONCEPTS.has(concept))
+    listMappingsOfConcept(taxonomy, concept).length > 0 ||
+    (taxonomy === 'us-gaap' && getConditionConcepts().has(concept))
   );
 }
 
@@ -110,13 +122,13 @@ export function isPrefixedConceptMapped(concept: string): boolean {
   return listMappingsOfConcept(concept.slice(0, colon), concept.slice(colon + 1)).length > 0;
 }
 
-const MAPPED_CONCEPT_NAMES: ReadonlySet<string> = new Set(
-  [...MAPPINGS_BY_TAXONOMY.values()].flatMap((concepts) => [...concepts.keys()]),
+const getMappedConceptNames = onFirstUse(
+  (): ReadonlySet<string> => new Set(listMappings().map(({ concept }) => concept)),
 );
 
 /** Whether any metric is read from a concept with this name, in any taxonomy. */
 export function isConceptNameMapped(name: string): boolean {
-  return MAPPED_CONCEPT_NAMES.has(name);
+  return getMappedConceptNames().has(name);
 }
 
 /** Returns how a metric is read from a concept; null if the metric's list does not contain the concept. */

@@ -1,13 +1,17 @@
 /** Rules of metrics: the facts that a metric may be read from, and the operations that its values allow. */
 
 import { INTERNAL_FIGURE_DEFINITIONS, listRemaindersAbove, METRICS } from '../../contract/figures.ts';
+import { onFirstUse } from '../../contract/on-first-use.ts';
 import type { Measure, StatementName } from '../../contract/statements/formula.ts';
 import type { Metric } from '../../contract/statements/line.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
 
 const METRIC_BY_KEY: ReadonlyMap<string, Metric> = new Map(METRICS.map((metric) => [metric.key, metric]));
-const POSITION_BY_KEY: ReadonlyMap<string, number> = new Map(
-  METRICS.flatMap((metric) => [...listRemaindersAbove(metric.key), metric]).map(({ key }, index) => [key, index]),
+const getPositionByKey = onFirstUse(
+  (): ReadonlyMap<string, number> =>
+    new Map(
+      METRICS.flatMap((metric) => [...listRemaindersAbove(metric.key), metric]).map(({ key }, index) => [key, index]),
+    ),
 );
 const INTERNAL_KEYS: ReadonlySet<string> = new Set(INTERNAL_FIGURE_DEFINITIONS.map(({ key }) => key));
 const STATEMENT_BY_KEY: ReadonlyMap<string, StatementName> = new Map(
@@ -30,7 +34,8 @@ export function findMetricByKey(key: string): Metric | null {
 
 /** Returns a figure's position in the order of the statements; figures other than metrics and remainders come last. */
 export function getFigurePosition(key: string): number {
-  return POSITION_BY_KEY.get(key) ?? POSITION_BY_KEY.size;
+  const positions = getPositionByKey();
+  return positions.get(key) ?? positions.size;
 }
 
 export function isInternal(key: string): boolean {

@@ -5,6 +5,7 @@
  */
 import { parseCurrency } from '../../contract/currency.ts';
 import { FIGURES } from '../../contract/figures.ts';
+import { onFirstUse } from '../../contract/on-first-use.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
@@ -43,24 +44,19 @@ const GROWTH_WINDOW_DAYS = 2400;
  */
 const QUARTERS_WINDOW_DAYS = 600;
 
-/**
- * Metrics from which figures for trailing twelve months are derived; rows do not need the quarters of other metrics.
- */
-const TWELVE_MONTH_INPUT_METRICS: ReadonlySet<string> = new Set(
-  FIGURES.flatMap(({ formula }) =>
-    formula?.kind === 'twelve_months' ? [formula.of, ...listOperandsOfMetric(formula.of)] : [],
-  ),
-);
-
-/** Metrics with growth rates over several years. */
-const COMPOUND_GROWTH_METRICS: ReadonlySet<string> = new Set(
-  FIGURES.flatMap(({ formula }) => (formula?.kind === 'compound_growth' ? [formula.of] : [])),
-);
-
-/** Every metric that a screener column is derived from. */
-const SCREEN_INPUT_METRICS: ReadonlySet<string> = new Set(
-  SCREEN_FIGURES.flatMap(({ key }) => listMetricsUsedBy(key)).flatMap((key) => [key, ...listOperandsOfMetric(key)]),
-);
+const getInputMetrics = onFirstUse(() => {
+  const formulas = FIGURES.flatMap(({ formula }) => formula ?? []);
+  const withOperands = (keys: readonly string[]): ReadonlySet<string> =>
+    new Set(keys.flatMap((key) => [key, ...listOperandsOfMetric(key)]));
+  return {
+    /** Every metric that a screener column is derived from. */
+    all: withOperands(SCREEN_FIGURES.flatMap(({ key }) => listMetricsUsedBy(key))),
+    /** Those from which figures for trailing twelve months are derived; rows need no quarters of other metrics. */
+    ofTwelveMonths: withOperands(formulas.flatMap((formula) => (formula.kind === 'twelve_months' ? formula.of : []))),
+    /** Those with growth rates over several years. */
+    compounded: new Set(formulas.flatMap((formula) => (formula.kind === 'compound_growth' ? formula.of : []))),
+  };
+});
 
 /** A row on a day when the row may have changed, and the filed operands of its price figures. */
 export interface ScreenEvent {
@@ -160,10 +156,10 @@ class PastChain {
     this.isAnnual = periodKind === 'annual';
     this.isQuarter = periodKind === 'quarter';
     this.isOfCover = findMetricByKey(metricKey)?.statement === 'cover';
-    this.isCompounded = this.isAnnual && COMPOUND_GROWTH_METRICS.has(metricKey);
+    const inputs = getInputMetrics();
+    this.isCompounded = this.isAnnual && inputs.compounded.has(metricKey);
     this.balanceDay = periodKind === 'instant' && !this.isOfCover ? toDayNumber(end) : null;
-    this.isUsed =
-      this.isAnnual || (periodKind === 'instant' ? SCREEN_INPUT_METRICS : TWELVE_MONTH_INPUT_METRICS).has(metricKey);
+    this.isUsed = this.isAnnual || (periodKind === 'instant' ? inputs.all : inputs.ofTwelveMonths).has(metricKey);
     this.currency = parseCurrency(unit);
   }
 
@@ -258,8 +254,9 @@ function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]
   const since = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
   if (!company.hasYearSince(since)) return null;
   const { currentFigures, contradictedFigures, quarterStarts } = company.collectFigures(day);
-  const quarters = { metricKeys: TWELVE_MONTH_INPUT_METRICS, earliestEnd: addDays(day, -QUARTERS_WINDOW_DAYS) };
-  const scope = { period: 'all', neededKeys: SCREEN_INPUT_METRICS, quarters, quarterStarts, cutoff: null } as const;
+  const inputs = getInputMetrics();
+  const quarters = { metricKeys: inputs.ofTwelveMonths, earliestEnd: addDays(day, -QUARTERS_WINDOW_DAYS) };
+  const scope = { period: 'all', neededKeys: inputs.all, quarters, quarterStarts, cutoff: null } as const;
   const figures = addQuartersAndMetrics(currentFigures, contradictedFigures, scope);
   const proven = selectSplitsProvenBy(day, splits);
   const context = { releaseDate: day, splits: proven };

@@ -1,6 +1,7 @@
 /** `/v1/metrics`: every metric with its tagged concepts, and every other figure that has a formula. */
 
 import { FIGURES, formatFormula, isMetric, isScreenOnly, METRICS } from '../../../contract/figures.ts';
+import { onFirstUse } from '../../../contract/on-first-use.ts';
 import type { MetricCatalogEntry, MetricMapping } from '../../../contract/resources/metrics.ts';
 import type { Measure } from '../../../contract/statements/formula.ts';
 import { listMappingsOfMetric } from '../../../figures/metrics/concepts.ts';
@@ -21,13 +22,15 @@ const UNIT_BY_MEASURE: Readonly<Record<Measure, string | null>> = {
 export const handleCatalog: Handler<'catalog'> = async ({ release }) => {
   // Coverage has no entry for a figure that no company has.
   const counts = await release.coverage();
-  return { data: CATALOG_ENTRIES.map((entry) => ({ ...entry, covered_company_count: counts.get(entry.key) ?? 0 })) };
+  return {
+    data: getCatalogEntries().map((entry) => ({ ...entry, covered_company_count: counts.get(entry.key) ?? 0 })),
+  };
 };
 
 /** Added to the description of figures that the parameter `keys` of metrics rejects. */
 const SCREEN_ONLY_TEXT = ' Available only in the screener, not in metrics.';
 
-const CATALOG_ENTRIES: readonly CatalogEntry[] = [
+const getCatalogEntries = onFirstUse((): readonly CatalogEntry[] => [
   ...METRICS.map((metric): CatalogEntry => {
     const mappings = toMappings(metric.key);
     return {
@@ -57,7 +60,7 @@ const CATALOG_ENTRIES: readonly CatalogEntry[] = [
       },
     ];
   }),
-];
+]);
 
 function toMappings(key: string): MetricMapping[] {
   return listMappingsOfMetric(key).map(({ taxonomy, concept, priority }) => ({
