@@ -52,7 +52,7 @@ export function encodeIndex(major: number, columns: number, entries: readonly Ui
 
 export class RowGroupIndex {
   readonly length: number;
-  readonly #bytes: Buffer;
+  readonly #words: Uint32Array;
   readonly #columns: number;
   readonly #fileBytes: number;
 
@@ -61,12 +61,14 @@ export class RowGroupIndex {
    * @param fileBytes size of the Parquet file
    */
   constructor(bytes: Buffer, columns: number, fileBytes: number) {
-    this.#bytes = bytes;
+    const wordCount = Math.floor(bytes.length / WORD_BYTES);
+    // Copied, because words must be aligned. Checking the words of all row groups one by one in the bytes would take longer.
+    this.#words = new Uint32Array(new Uint8Array(bytes.subarray(0, wordCount * WORD_BYTES)).buffer);
     this.#columns = columns;
     this.#fileBytes = fileBytes;
-    this.length = bytes.length < HEADER_WORDS * WORD_BYTES ? 0 : this.#word(3);
-    const wordCount = HEADER_WORDS + this.length * this.#wordsPerGroup;
-    if (bytes.length !== wordCount * WORD_BYTES || this.#word(0) !== INDEX_SIGNATURE || this.#word(2) !== columns)
+    this.length = this.#words[3] ?? 0;
+    const isIndex = this.#words[0] === INDEX_SIGNATURE && this.#words[2] === columns;
+    if (!isIndex || bytes.length !== this.#firstWordOf(this.length) * WORD_BYTES)
       throw new Error(`it is not a row group index for a table of ${columns} columns`);
     for (let group = 1; group < this.length; group += 1) {
       // Start offsets and keys must be ascending: otherwise, one request could read the same bytes many times.
@@ -89,7 +91,7 @@ export class RowGroupIndex {
   }
 
   #word(index: number): number {
-    return this.#bytes.readUInt32LE(index * WORD_BYTES);
+    return this.#words[index] as number;
   }
 
   /** Returns the numbers of the row groups that may contain keys from `firstKey` to `lastKey`, ascending. */
