@@ -78,8 +78,7 @@ function loadModule(name: string): unknown {
   const file = join(bundleDirectory, name);
   const module = new Module(file);
   modulesByName.set(name, module);
-  // latin1 suffices, because the bundles contain only ASCII.
-  const code = Module.wrap(EXECUTABLE ? readBundle(name) : readFileSync(file, 'latin1'));
+  const code = wrap(EXECUTABLE ? readBundle(name) : readFileSync(file));
   const cachedData = readCompiledCode(name);
   const script = new Script(code, { filename: file, ...(cachedData === null ? {} : { cachedData }) });
   scripts.push({ name, script });
@@ -89,10 +88,19 @@ function loadModule(name: string): unknown {
   return module.exports;
 }
 
-function readBundle(name: string): string {
+/**
+ * Returns the code of a module with node's wrapper. Joins bytes, because V8 would copy a text of several parts. latin1
+ * suffices, because the bundles contain only ASCII.
+ */
+function wrap(module: Buffer): string {
+  const [start = '', end = ''] = Module.wrap('\0').split('\0');
+  return Buffer.concat([Buffer.from(start), module, Buffer.from(end)]).toString('latin1');
+}
+
+function readBundle(name: string): Buffer {
   const bytes = readAsset(name);
   if (bytes === null) throw new Error(`the executable does not contain the bundle ${name}`);
-  return bytes.toString('latin1');
+  return bytes;
 }
 
 const requireModule = (id: string) => (id.startsWith('./') ? loadModule(id.slice(2)) : require(id));
