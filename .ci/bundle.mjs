@@ -109,6 +109,23 @@ const precomputePlugin = {
   },
 };
 
+/**
+ * Omits modules of which a bundle uses no export. esbuild would include them, because it cannot know that loading them has
+ * no effect: a table of a release or a rule of rounding would bring all tables or decimal.js into every bundle.
+ */
+const unusedPlugin = {
+  name: 'unused',
+  setup(pluginBuild) {
+    pluginBuild.onResolve({ filter: /^\..*\.ts$/ }, ({ kind, resolveDir, path }) =>
+      kind === 'import-statement' ? { path: resolve(resolveDir, path), sideEffects: false } : undefined,
+    );
+    pluginBuild.onResolve({ filter: /^decimal\.js$/ }, ({ path }) => ({
+      path: fileURLToPath(import.meta.resolve(path)),
+      sideEffects: false,
+    }));
+  },
+};
+
 /** Makes a separate bundle of each source file that is imported on demand, and of the package conf. */
 const makeOnDemandPlugin = (addEntry) => ({
   name: 'on-demand',
@@ -224,6 +241,7 @@ async function bundle(entries, define = {}) {
         precomputePlugin,
         ...(isWorker(file) ? [] : [sharedPlugin]),
         makeOnDemandPlugin((entry) => queue.push(entry)),
+        unusedPlugin,
       ],
     });
   }

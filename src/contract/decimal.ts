@@ -5,11 +5,17 @@
  */
 import { Decimal as Big } from 'decimal.js';
 import { compareDecimals, type Decimal, insertPoint, isZero } from './decimal-text.ts';
+import { onFirstUse } from './on-first-use.ts';
 
 /** Number of decimal places to which quotients and roots are rounded. */
 const ROUNDED_PLACES = 10;
 
-const ExactDecimal = Big.clone({ precision: 400, rounding: Big.ROUND_HALF_EVEN, toExpNeg: -9e15, toExpPos: 9e15 });
+// Marked as pure, so that bundles that do not round omit decimal.js.
+const getExactDecimal = /* @__PURE__ */ onFirstUse(() =>
+  Big.clone({ precision: 400, rounding: Big.ROUND_HALF_EVEN, toExpNeg: -9e15, toExpPos: 9e15 }),
+);
+
+const toBig = (a: Decimal): Big => new (getExactDecimal())(a);
 
 /** A decimal as an integer: 12.34 has 1234 `units` and 2 `places`. */
 interface ScaledInteger {
@@ -128,11 +134,11 @@ export function negate(a: Decimal): Decimal {
 export const isNearlyEqual = (a: Decimal, b: Decimal, fraction: Decimal): boolean =>
   a === b || compareDecimals(takeAbsoluteValue(subtract(a, b)), multiply(takeAbsoluteValue(b), fraction)) <= 0;
 
-export const roundToInteger = (a: Decimal): Decimal => formatBig(new ExactDecimal(a).toDecimalPlaces(0));
+export const roundToInteger = (a: Decimal): Decimal => formatBig(toBig(a).toDecimalPlaces(0));
 
 /** Rounds half away from zero to exactly `places` places, for display. */
 export function roundToPlaces(a: Decimal, places: number): Decimal {
-  const text = new ExactDecimal(a).toFixed(places, Big.ROUND_HALF_UP);
+  const text = toBig(a).toFixed(places, Big.ROUND_HALF_UP);
   return isZero(text) && text.startsWith('-') ? text.slice(1) : text;
 }
 
@@ -141,7 +147,7 @@ export function roundToPlaces(a: Decimal, places: number): Decimal {
  * ten).
  */
 export const floorToMultiple = (a: Decimal, multiple: Decimal): Decimal =>
-  formatBig(new ExactDecimal(a).dividedBy(multiple).floor().times(multiple));
+  formatBig(toBig(a).dividedBy(multiple).floor().times(multiple));
 
 /** Returns the median; for an even number of values, the larger of the two middle values. Throws for an empty list. */
 export function findUpperMedian(values: readonly Decimal[]): Decimal {
