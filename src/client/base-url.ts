@@ -1,6 +1,6 @@
 /** Base URLs of services: parsing and checks. */
 import { Failure } from '../contract/failure.ts';
-import { isLoopback } from '../http/loopback.ts';
+import { isLoopback } from '../http/check-address.ts';
 
 /** The base URL of data on this machine. */
 export const LOCAL_URL = 'local:';

@@ -1,12 +1,11 @@
 /** Determines destination and account from options and environment, and opens a client. */
 
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
 import { makeRequestTarget } from '../contract/question.ts';
-import { writeAtomically } from '../platform/files/atomic-write.ts';
+import { writeIfPossible } from '../platform/files/atomic-write.ts';
 import { type Directories, findDirectories } from '../platform/files/directories.ts';
-import { readRegularFile } from '../platform/files/regular-file.ts';
+import { readIfReadable } from '../platform/files/regular-file.ts';
 import type { Client } from './client.ts';
 import type { Destination, DestinationFlags, PublishedDestination, ServiceDestination } from './destination.ts';
 import { findDestination, mayBePublished, toPublishedDestination } from './destination.ts';
@@ -19,7 +18,7 @@ import type { DocumentSource, DocumentsPort } from './request/documents.ts';
 import type { ClientEvent } from './request/events.ts';
 import { isFromAnotherServer } from './request/response.ts';
 import type { LocalAnswer, LocalService, LocalServicePort, OpenedService } from './request/service-port.ts';
-import { chooseProfileName, findProfile, readSettings, withAuthorities } from './settings.ts';
+import { findProfileInUse, readSettings, withAuthorities } from './settings.ts';
 
 export interface ConnectionTarget {
   readonly directories: Directories;
@@ -147,14 +146,11 @@ export async function openConnection(settings: ConnectionSettings, log = setting
       if (sample !== null && !globals.quiet && recordFirstSampleUseToday(directories.state))
         log(formatSampleNotice(sample));
       const client = openLocalClient(globals.verbose ? withLogging(service, stamp, io) : service, options);
-      const localConnection = {
-        client,
-        isInProcess: true,
-        sample,
-        openDocuments,
-        latest: () => (isCurrent() ? localConnection : replaceConnection(localConnection, openLocal)),
+      const connection: Connection = {
+        ...{ client, isInProcess: true, sample, openDocuments },
+        latest: () => (isCurrent() ? connection : replaceConnection(connection, openLocal)),
       };
-      return localConnection;
+      return connection;
     };
     return openLocal();
   }
@@ -176,7 +172,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   const { createClient } = await import('./client.ts');
   const client = createClient({ directories, options, env, report: onEvent, baseUrl, key, account, sources });
   if (key === null && destination.isLoopback && mayBePublished(destination))
-    return makeFallbackConnection(client, settings, destination, openDocuments);
+    return makeFallbackConnection(client, settings, destination);
   return { client, isInProcess: false, sample: null, openDocuments };
 }
 
@@ -184,8 +180,7 @@ async function openFiledDocuments(settings: ConnectionSettings, { contact, site 
   const { target, globals, io, ports, onEvent } = settings;
   if (ports.documents === undefined) throw new Error('no port for documents');
   const { directories } = target;
-  const stored = readSettings(directories.config);
-  const profile = findProfile(stored, chooseProfileName(globals.profile, io.env, stored));
+  const profile = findProfileInUse(globals.profile, io.env);
   return (await ports.documents()).openDocuments({
     ...{ directories, options: { ...DEFAULT_OPTIONS, ...toClientOptions(globals, io) } },
     env: withAuthorities(io.env, profile),
@@ -240,12 +235,7 @@ function makePublishedSettings(settings: ConnectionSettings, { baseUrl, publicKe
  * Returns a connection to a service. If the server proves to be a static host with releases, the connection switches to
  * it.
  */
-function makeFallbackConnection(
-  service: Client,
-  settings: ConnectionSettings,
-  target: ServiceDestination,
-  openDocuments: OpenDocuments,
-): Connection {
+function makeFallbackConnection(service: Client, settings: ConnectionSettings, target: ServiceDestination): Connection {
   let host: PublishedSettings | null = null;
   const options = toClientOptions(settings.globals, settings.io);
   let switching: Promise<Client | null> | undefined;
@@ -289,15 +279,13 @@ function makeFallbackConnection(
       return opened?.plan;
     },
     published: () => host,
-    openDocuments,
+    openDocuments: (given) => openFiledDocuments(settings, given),
   };
 }
 
 /** Returns the environment, with the certificate authorities of the profile added. */
-function addCertificateAuthorities({ target: { directories }, globals, io }: ConnectionSettings): ConnectionIo['env'] {
-  const stored = readSettings(directories.config);
-  return withAuthorities(io.env, findProfile(stored, chooseProfileName(globals.profile, io.env, stored)));
-}
+const addCertificateAuthorities = ({ globals, io }: ConnectionSettings): ConnectionIo['env'] =>
+  withAuthorities(io.env, findProfileInUse(globals.profile, io.env));
 
 /**
  * Whether the notice about the sample is still due today. Always true if the date of the last notice cannot be stored.
@@ -306,12 +294,8 @@ function recordFirstSampleUseToday(state: string | null): boolean {
   if (state === null) return true;
   const file = join(state, 'sample-named');
   const today = new Date().toISOString().slice(0, 10);
-  try {
-    if (existsSync(file) && readRegularFile(file) === today) return false;
-    writeAtomically(file, today);
-  } catch {
-    // Ignored: the directory cannot be written, for example because the home directory is read-only.
-  }
+  if (readIfReadable(file) === today) return false;
+  writeIfPossible(file, today);
   return true;
 }
 
@@ -335,20 +319,11 @@ function withLogging(service: LocalService, stamp: string, io: Pick<ConnectionIo
   };
 }
 
-function toClientOptions(
-  globals: ConnectionOptions,
-  io: Pick<ClientOptions, 'signal'>,
-): Partial<ClientOptions> & Pick<ClientOptions, 'unchecked' | 'signal'> {
+function toClientOptions(globals: ConnectionOptions, { signal }: Pick<ClientOptions, 'signal'>) {
   const { maxWait, retries, timeout, deadline, fresh, offline, maxAge, cache, unchecked, allowOlder = false } = globals;
   return {
-    fresh,
-    offline,
-    maxAge,
-    noCache: !cache,
-    allowOlder,
-    unchecked,
+    ...{ fresh, offline, maxAge, noCache: !cache, allowOlder, unchecked, signal },
     deadline: deadline === null ? null : Date.now() + deadline,
-    signal: io.signal,
     ...(maxWait === null ? {} : { maxWait }),
     ...(retries === null ? {} : { retries }),
     ...(timeout === null ? {} : { timeout }),

@@ -24,38 +24,35 @@ export type Destination =
       readonly isSampleAllowed: boolean;
       readonly profile: string;
     }
-  | {
-      readonly to: 'service';
-      /** Base URL without a trailing slash; may have a path. */
-      readonly baseUrl: string;
-      readonly origin: string;
-      readonly isLoopback: boolean;
-      /** Name of the source of the address, such as `FIN_BASE_URL` or `the profile work`. */
-      readonly addressSource: string;
-      readonly key: KeySource | null;
-      /** A sentence that explains why an available key is not sent; null if no key is withheld. */
-      readonly withheld: string | null;
-      /** Whether the profile has a key for this address that is not sent, because another key takes precedence. */
-      readonly isStoredKeyOverridden: boolean;
-      /** Name of the account, if the profile states one. */
-      readonly account: string | null;
-      readonly profile: string;
-      /** Whether the profile states that the address is a service, so that it is never tested for releases. */
-      readonly isStatedService: boolean;
-    }
+  | ServiceDestination
   | PublishedDestination;
 
-/** A directory of releases on a static host. No key is ever sent to it. */
-export interface PublishedDestination {
-  readonly to: 'published';
-  /** Base URL without a trailing slash. */
+export interface ServiceDestination {
+  readonly to: 'service';
+  /** Base URL without a trailing slash; may have a path. */
   readonly baseUrl: string;
   readonly origin: string;
   readonly isLoopback: boolean;
+  /** Name of the source of the address, such as `FIN_BASE_URL` or `the profile work`. */
   readonly addressSource: string;
+  readonly key: KeySource | null;
+  /** A sentence that explains why an available key is not sent; null if no key is withheld. */
+  readonly withheld: string | null;
+  /** Whether the profile has a key for this address that is not sent, because another key takes precedence. */
+  readonly isStoredKeyOverridden: boolean;
+  /** Name of the account, if the profile states one. */
+  readonly account: string | null;
+  readonly profile: string;
+  /** Whether the profile states that the address is a service, so that it is never tested for releases. */
+  readonly isStatedService: boolean;
+}
+
+/** A directory of releases on a static host. No key is ever sent to it. */
+export interface PublishedDestination
+  extends Pick<ServiceDestination, 'baseUrl' | 'origin' | 'isLoopback' | 'addressSource' | 'profile'> {
+  readonly to: 'published';
   /** Public key by which the release must be signed; null if no signature is required. */
   readonly publicKey: string | null;
-  readonly profile: string;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -86,6 +83,7 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
   }
   const [key, ...overridden] = candidates.filter(({ origin }) => origin === null || origin === parsed.origin);
   const [first] = candidates;
+  const isOfProfile = key?.source.from === 'profile' || profile.origin === parsed.origin;
   return {
     to: 'service',
     ...parsed,
@@ -93,8 +91,7 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
     key: key?.source ?? null,
     withheld: key === undefined && first !== undefined ? explainWithheldKey(first, parsed.origin) : null,
     isStoredKeyOverridden: overridden.some(({ source }) => source.from === 'profile'),
-    account:
-      key?.source.from === 'profile' || profile.origin === parsed.origin ? (profile.profile.account ?? null) : null,
+    account: isOfProfile ? (profile.profile.account ?? null) : null,
     profile: profile.name,
     isStatedService: kind === 'service',
   };
@@ -120,8 +117,6 @@ export function refuseContradictoryKind({ public_key: publicKey, kind }: Profile
     hint: 'Use separate profiles, or remove one of the two settings: fin config set public_key (without a value), or fin config set kind (without a value).',
   });
 }
-
-export type ServiceDestination = Extract<Destination, { to: 'service' }>;
 
 /**
  * Whether the address may be a static host. It cannot be one if the profile states that it is a service, or if a key is
@@ -162,11 +157,11 @@ function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): C
     });
   }
   const address = profile?.base_url;
+  const hasSettings = SERVICE_SETTING_NAMES.some((key) => key in (profile ?? {}));
   return {
     name,
     profile: profile ?? {},
-    hasServiceSettings:
-      profile !== undefined && (requested !== undefined || SERVICE_SETTING_NAMES.some((key) => key in profile)),
+    hasServiceSettings: profile !== undefined && (requested !== undefined || hasSettings),
     isExplicit: flags.profile !== null,
     origin: address === undefined || address === LOCAL_URL ? null : parseBaseUrl(address).origin,
   };
@@ -204,16 +199,9 @@ function listKeyCandidates(flags: DestinationFlags, env: Env, profile: ChosenPro
   // A key in the environment belongs to the address in the environment, if one is set.
   const origin = address === undefined || address === LOCAL_URL ? null : parseBaseUrl(address).origin;
   const file = flags.apiKeyFile;
-  const { api_key: stored, api_key_origin: boundOrigin } = profile.profile;
-  const storedCandidates: KeyCandidate[] =
-    stored === undefined
-      ? []
-      : [
-          {
-            source: { from: 'profile', profile: profile.name, text: stored },
-            origin: boundOrigin ?? profile.origin ?? NO_ORIGIN,
-          },
-        ];
+  const { api_key: text, api_key_origin: bound = profile.origin ?? NO_ORIGIN } = profile.profile;
+  const stored: KeyCandidate[] =
+    text === undefined ? [] : [{ source: { from: 'profile', profile: profile.name, text }, origin: bound }];
   const key = emptyToUndefined(env.FIN_API_KEY);
   const command = emptyToUndefined(env.FIN_API_KEY_COMMAND);
   const candidates: KeyCandidate[] = [
@@ -222,7 +210,7 @@ function listKeyCandidates(flags: DestinationFlags, env: Env, profile: ChosenPro
   ];
   return [
     ...(file === null ? [] : [{ source: { from: 'file', path: file } as const, origin: null }]),
-    ...(profile.isExplicit ? [...storedCandidates, ...candidates] : [...candidates, ...storedCandidates]),
+    ...(profile.isExplicit ? [...stored, ...candidates] : [...candidates, ...stored]),
   ];
 }
 

@@ -9,10 +9,8 @@ import { checkPath, refuseFaults } from './request/request.ts';
 import { type ClientResponse, makeProblemFailure } from './request/response.ts';
 import type { LocalAnswer, LocalService } from './request/service-port.ts';
 
-export function openLocalClient(
-  service: LocalService,
-  { unchecked, signal }: Pick<ClientOptions, 'unchecked' | 'signal'>,
-): Client {
+export function openLocalClient(service: LocalService, options: Pick<ClientOptions, 'unchecked' | 'signal'>): Client {
+  const { unchecked, signal } = options;
   const checkQuestion = (question: Question): void => {
     if (!unchecked) refuseFaults(question, true);
   };

@@ -83,6 +83,12 @@ export const chooseProfileName = (requested: string | null, env: Env, { profile 
 export const findProfile = ({ profiles }: Settings, name: string): Profile | undefined =>
   Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 
+/** Returns the profile that a command uses; undefined if it does not exist. Throws like `readSettings`. */
+export function findProfileInUse(requested: string | null, env: Env): Profile | undefined {
+  const settings = readSettings(findDirectories(env).config);
+  return findProfile(settings, chooseProfileName(requested, env, settings));
+}
+
 /** Returns the environment. Adds the profile's certificate authorities if the environment names none. */
 export const withAuthorities = (env: Env, profile: Profile | undefined): Env =>
   env.FIN_CA_FILE || profile?.ca_file === undefined ? env : { ...env, FIN_CA_FILE: profile.ca_file };
@@ -90,8 +96,7 @@ export const withAuthorities = (env: Env, profile: Profile | undefined): Env =>
 /** Returns the profile's output format. Ignores unreadable settings: opening a connection reports them. */
 export function readOutputFormat(requested: string | null, env: Env): string | undefined {
   try {
-    const settings = readSettings(findDirectories(env).config);
-    return findProfile(settings, chooseProfileName(requested, env, settings))?.output;
+    return findProfileInUse(requested, env)?.output;
   } catch {
     return undefined;
   }
@@ -135,12 +140,10 @@ export async function removeTemporarySettingsFiles(folder: string): Promise<void
   }
 }
 
+type ProfileEntries = Partial<Readonly<Record<keyof Profile, string | undefined>>>;
+
 /** Returns the settings with changed entries in one profile; an entry that is undefined is removed. */
-export function withProfile(
-  settings: Settings,
-  name: string,
-  entries: Partial<Readonly<Record<keyof Profile, string | undefined>>>,
-): Settings {
+export function withProfile(settings: Settings, name: string, entries: ProfileEntries): Settings {
   const merged = { ...findProfile(settings, name), ...entries };
   const defined = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
   return { ...settings, profiles: { ...settings.profiles, [name]: defined } };
@@ -179,20 +182,18 @@ function listTemporaryFiles(folder: string): string[] {
 }
 
 export function parseSettings(text: string, file: string): Settings {
+  const hint = 'Fix the file, or move it away.';
   let value: unknown;
   try {
     value = parseJson(text);
   } catch {
     // Replaces the parser's error, whose message quotes the file and possibly an API key.
-    throw new Failure('usage', `The settings in ${file} are not JSON.`, { hint: 'Fix the file, or move it away.' });
+    throw new Failure('usage', `The settings in ${file} are not JSON.`, { hint });
   }
   // Ignoring a wrong value could answer from another service than the intended one, and the next change would remove
   // it.
   const fault = findSettingsFault(value);
-  if (fault !== null)
-    throw new Failure('usage', `The settings in ${file} cannot be used: ${fault}.`, {
-      hint: 'Fix the file, or move it away.',
-    });
+  if (fault !== null) throw new Failure('usage', `The settings in ${file} cannot be used: ${fault}.`, { hint });
   const { profile, profiles = {} } = value as Partial<Settings>;
   return { profiles, ...(profile == null ? {} : { profile }) };
 }

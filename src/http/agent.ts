@@ -205,9 +205,7 @@ function setTierUpPrevention(prevent: boolean): void {
 }
 
 /** Returns header values by lowercase name; repeated headers are joined. */
-export function flattenHeaders(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): Record<string, string> {
+export function flattenHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
   const flat: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) flat[name.toLowerCase()] = typeof value === 'string' ? value : value.join(', ');
@@ -247,12 +245,8 @@ function isProxyExempt(url: URL, list: string): boolean {
       if (entry === '*' || isInSubnet(host, entry)) return true;
       const match = /^(?:\[(?<six>[^\]]+)\]|(?<name>[^:]+|[^:]*:[^:]*:.*?))(?::(?<at>\d+))?$/.exec(entry.toLowerCase());
       const exempt = (match?.groups?.six ?? match?.groups?.name ?? '').replace(/^\*?\./, '');
-      const entryPort = match?.groups?.at;
-      return (
-        exempt !== '' &&
-        (entryPort === undefined || entryPort === port) &&
-        (host === exempt || host.endsWith(`.${exempt}`))
-      );
+      const isPort = (match?.groups?.at ?? port) === port;
+      return exempt !== '' && isPort && (host === exempt || host.endsWith(`.${exempt}`));
     });
 }
 
@@ -272,7 +266,7 @@ function isInSubnet(host: string, subnet: string): boolean {
  * Returns all certificate authorities to trust; null for Node's defaults. A custom list replaces Node's, so the result
  * includes Node's roots and those of NODE_EXTRA_CA_CERTS.
  */
-function readCertificateAuthorities(env: Readonly<Record<string, string | undefined>>): readonly string[] | null {
+function readCertificateAuthorities(env: Env): readonly string[] | null {
   const file = env.FIN_CA_FILE;
   if (file === undefined || file === '') return null;
   const extra = env.NODE_EXTRA_CA_CERTS;

@@ -1,6 +1,5 @@
 import { Failure } from '../contract/failure.ts';
 import { quote } from '../contract/text/quote.ts';
-import { isLoopback } from './loopback.ts';
 
 /** Returns the normalized address to fetch from. Throws a usage Failure for an invalid or insecure address. */
 export function checkAddress(text: string, option: string): string {
@@ -13,3 +12,7 @@ export function checkAddress(text: string, option: string): string {
   }
   return url.href;
 }
+
+/** Whether a URL's host is this machine. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);

@@ -83,10 +83,8 @@ export function decideRetry(outcome: AttemptOutcome, context: RetryContext): Ret
   const requested = parseRetryAfter(outcome.headers, context.now);
   if (outcome.status === 429) {
     // Waits as long as the service requests, but at least a second, and longer after each attempt.
-    return decideWithinLimits(
-      Math.max(requested ?? computeMsUntilReset(outcome) ?? 0, computeBackoff(2 * MIN_RATE_LIMIT_WAIT_MS, context)),
-      context,
-    );
+    const stated = requested ?? computeMsUntilReset(outcome) ?? 0;
+    return decideWithinLimits(Math.max(stated, computeBackoff(2 * MIN_RATE_LIMIT_WAIT_MS, context)), context);
   }
   if (!RETRIED_STATUSES.has(outcome.status)) return { end: 'final' };
   // Jitter is added to Retry-After, so that requests that were refused at the same time are not repeated at the same

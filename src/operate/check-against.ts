@@ -77,11 +77,9 @@ export async function checkAgainstFile(
 /**
  * Returns a function that reads figures. Optimized for rows that are sorted by ticker and mostly have the same date.
  */
-function createFigureReader(
-  release: ReleaseReader,
-): (ticker: string, asOf: string | null) => Promise<readonly FigureValue[]> {
+function createFigureReader(release: ReleaseReader) {
   let [lastKey, last]: [string, readonly FigureValue[]] = ['', []];
-  return async (ticker, asOf) => {
+  return async (ticker: string, asOf: string | null): Promise<readonly FigureValue[]> => {
     const key = `${ticker} ${asOf}`;
     if (key === lastKey) return last;
     const cik = await findCik(release, ticker);

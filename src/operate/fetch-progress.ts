@@ -5,6 +5,7 @@
 
 import type { FetchEvent as WorkEvent } from '../contract/release-work.ts';
 import { formatBytes } from '../contract/text/format-counts.ts';
+import { sumNumbers } from '../platform/collections.ts';
 
 export type FetchEvent =
   | WorkEvent
@@ -82,7 +83,7 @@ export class FetchProgress {
   #bytesPerSecond(now: number): number {
     const recent = this.#samples.filter(({ time }) => time > now - RATE_WINDOW_MS);
     const windowMs = Math.max(500, Math.min(RATE_WINDOW_MS, now - this.#beginTime));
-    return (recent.reduce((sum, { bytes }) => sum + bytes, 0) * 1000) / windowMs;
+    return (sumNumbers(recent.map(({ bytes }) => bytes)) * 1000) / windowMs;
   }
 
   /**
@@ -90,10 +91,8 @@ export class FetchProgress {
    * number of remaining files at the average time per file. Null if neither estimate is possible.
    */
   #secondsLeft(now: number, rate: number): number | null {
-    const remainingBytes = [...this.#openFiles.values()].reduce(
-      (sum, { bytes, total }) => sum + Math.max(0, (total ?? 0) - bytes),
-      0,
-    );
+    const sizes = [...this.#openFiles.values()].map(({ bytes, total }) => Math.max(0, (total ?? 0) - bytes));
+    const remainingBytes = sumNumbers(sizes);
     const byBytes = rate > 0 && remainingBytes > 0 ? remainingBytes / rate : 0;
     const files = this.plannedFiles - this.doneFiles - this.#openFiles.size;
     const byFiles =

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isError } from '../contract/error-code.ts';
 import { Failure } from '../contract/failure.ts';
 import type { FetchReport } from '../contract/release-work.ts';
-import { type FetchRequest, fetchFiles, makeRefreshRequest } from '../edgar/fetch/fetch-files.ts';
+import { fetchFiles, makeRefreshRequest } from '../edgar/fetch/fetch-files.ts';
 import { FETCH_FOLDER, listRecords } from '../edgar/fetch/file-records.ts';
 import { FILE_FAMILIES } from '../edgar/fetch/remote-files.ts';
 import { openHttp } from '../http/get.ts';
@@ -49,6 +49,9 @@ interface FetchSettings extends TransferSettings {
   readonly onEvent: (event: FetchEvent) => void;
 }
 
+const UNSHARED_RATE_NOTICE =
+  'The rate of requests cannot be shared with other processes of fin; this process limits only its own requests.';
+
 /**
  * Fetches files. If fetching fails, keeps the files fetched so far, and throws a Failure that states how to continue.
  */
@@ -69,10 +72,7 @@ export async function fetchPublicFiles(wanted: FetchFilesOptions, settings: Fetc
       spacing: openRequestSpacing({
         directory: findRequestSpacingDirectory(findDirectories(env).state, host),
         maxPauseMs: maxWait,
-        onError: () =>
-          notify(
-            'The rate of requests cannot be shared with other processes of fin; this process limits only its own requests.',
-          ),
+        onError: () => notify(UNSHARED_RATE_NOTICE),
       }),
       retries: createRetryRule(settings),
       maxPauseMs: maxWait,
@@ -95,10 +95,8 @@ export async function fetchPublicFiles(wanted: FetchFilesOptions, settings: Fetc
   }
 }
 
-async function selectFilesToFetch(
-  { companies, bulk, families, reportDays, documentForms, refresh }: FetchFilesOptions,
-  directory: string,
-): Promise<Pick<FetchRequest, 'companies' | 'includesBulkFiles' | 'families' | 'reportDays' | 'documentForms'>> {
+async function selectFilesToFetch(wanted: FetchFilesOptions, directory: string) {
+  const { companies, bulk, families, reportDays, documentForms, refresh } = wanted;
   if (!refresh) {
     const requested = families.map(({ name, count }) => ({ family: requireFamily(name), count }));
     return { companies, includesBulkFiles: bulk, reportDays, documentForms, families: requested };

@@ -1,6 +1,8 @@
 /** Runs the server of `fin serve`: follows new releases, checks API keys, counts requests, and listens on a socket. */
+
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { version } from '../../package.json';
 import { openLocalClient } from '../client/local-client.ts';
 import { DEFAULT_OPTIONS } from '../client/request/client-options.ts';
 import type { DocumentSettings } from '../client/request/documents.ts';
@@ -16,6 +18,7 @@ import { type ListenOptions, listen } from '../service/http/listen.ts';
 import { getKeyDirectory, listKeyRecords } from '../service/keys/key-store.ts';
 import { createEmbeddedCounters } from '../service/limits/embedded-counters.ts';
 import { readLimitsFinder, STANDARD_LIMITS } from '../service/limits/limits.ts';
+import type { MountedEndpoint } from '../service/responses/mounted-endpoint.ts';
 import { type AnswerThreads, openAnswerThreads } from '../service/threads/answer-threads.ts';
 import { openThreadedService } from '../service/threads/in-threads.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
@@ -139,12 +142,13 @@ function openThreads(directories: WeakMap<ReleaseReader, string>): AnswerThreads
 /** Maximum wait in milliseconds for the SEC's site within a call of an assistant. */
 const MAX_DOCUMENT_WAIT_MS = 5000;
 
+/** Returns the endpoint by which `fin serve --mcp` offers the Model Context Protocol. */
 async function createAssistantEndpoint(
   release: ListenOptions['release'],
   threads: AnswerThreads | null,
   { dataDirectory, stateDirectory, documents, onError }: ServerSettings,
-) {
-  const { openAssistantEndpoint } = await import('./assistant-endpoint.ts');
+): Promise<MountedEndpoint> {
+  const { createHttpEndpoint, MAX_REQUEST_BYTES } = await import('../mcp/http.ts');
   // Each request is answered from the release that is served at that time.
   const connect = async (signal: AbortSignal) => {
     const aborted = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_DEADLINE_MS)]);
@@ -162,7 +166,18 @@ async function createAssistantEndpoint(
     return { client, isInProcess: true, sample: null, openDocuments };
   };
   const readsDocuments = () => documents !== null || hasLocalDocuments(dataDirectory);
-  return openAssistantEndpoint(connect, (error) => onError(error, 'mcp'), readsDocuments);
+  const endpoint = createHttpEndpoint({ version, connect, readsDocuments, onError: (error) => onError(error, 'mcp') });
+  return {
+    path: '/mcp',
+    async respond({ method, headers, signal, body }, baseUrl) {
+      const answer = await endpoint.respond({
+        ...{ method, headers, url: `${baseUrl}/mcp`, signal: signal ?? new AbortController().signal },
+        body: async () => (body === undefined ? { fault: 'incomplete' } : body(MAX_REQUEST_BYTES)),
+      });
+      return { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' }, body: [answer.body] };
+    },
+    close: () => endpoint.close(),
+  };
 }
 
 async function openAuthentication(settings: ServerSettings): Promise<ListenOptions['authentication']> {

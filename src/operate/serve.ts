@@ -148,10 +148,8 @@ function readRedisUrl(text: string | null): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url !== null && /^rediss?:$/.test(url.protocol) && url.hostname !== '' && /^(\/\d*)?$/.test(url.pathname))
     return url;
-  throw new Failure(
-    'usage',
-    'FIN_REDIS_URL is not of the form redis://[user:password@]host[:port][/number], or rediss://… for TLS.',
-  );
+  const form = 'redis://[user:password@]host[:port][/number], or rediss://… for TLS';
+  throw new Failure('usage', `FIN_REDIS_URL is not of the form ${form}.`);
 }
 
 function readTls(call: UtilityCall): ServerSettings['tls'] {

@@ -1,9 +1,8 @@
 /** Functions that `fin data fetch` and `fin data pull` share: network settings, deadline, and progress. */
 
-import { chooseProfileName, findProfile, type Profile, readSettings, withAuthorities } from '../client/settings.ts';
+import { findProfileInUse, type Profile, withAuthorities } from '../client/settings.ts';
 import type { UtilityCall } from '../commands/command-line/utility.ts';
 import { Failure } from '../contract/failure.ts';
-import { findDirectories } from '../platform/files/directories.ts';
 import { type FetchEvent, type FetchProgress, formatSeconds } from './fetch-progress.ts';
 
 /** Network settings of a transfer. Times are in milliseconds. */
@@ -51,10 +50,8 @@ export function makeTransferSettings(call: UtilityCall): {
   };
 }
 
-export function findCurrentProfile({ io, globals }: UtilityCall): Profile | undefined {
-  const settings = readSettings(findDirectories(io.env).config);
-  return findProfile(settings, chooseProfileName(globals.profile, io.env, settings));
-}
+export const findCurrentProfile = ({ io, globals }: UtilityCall): Profile | undefined =>
+  findProfileInUse(globals.profile, io.env);
 
 /** Returns a function that shows events as a progress line on a terminal, otherwise as log lines. */
 export function createEventReporter({ io, globals }: UtilityCall, where: string, progress: FetchProgress) {

@@ -7,7 +7,7 @@ import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat } from 
 import { dirname, join } from 'node:path';
 import { isMissingPathError } from '../platform/files/system-error.ts';
 import { parseJson } from '../platform/json-object.ts';
-import { runWorkers } from '../platform/workers/run-workers.ts';
+import { runWorkers } from '../platform/workers/gate.ts';
 import { type FilePieces, MAX_PIECE_BYTES, type PublishedFile, type parsePieces } from './format.ts';
 import { hashFile, hashPieces, listPieces, type Piece, readAt, writeAt } from './pieces.ts';
 import { type LocalPiece, type PieceToCopy, planCopiesAndRequests } from './plan-copies.ts';

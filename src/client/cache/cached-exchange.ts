@@ -18,10 +18,9 @@ import {
   toClientResponse,
 } from '../request/response.ts';
 import type { TransportResponse } from '../request/transport.ts';
-import { type AttributionStore, readAttribution } from './attribution-store.ts';
-import type { KnownReleaseStore } from './known-release.ts';
 import type { CachedResponse, ResponseCache } from './response-files.ts';
 import { decideReuse, isValidUntilNextRelease, type ReuseDecision } from './reuse.ts';
+import { type AttributionStore, type KnownReleaseStore, readAttribution } from './service-records.ts';
 
 export interface CacheSetup {
   readonly baseUrl: string;

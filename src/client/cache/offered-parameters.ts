@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { ADDED_PARAMETERS } from '../../contract/additions.ts';
 import { getOperation, type OperationId } from '../../contract/operations.ts';
 import { sha256 } from '../../platform/builtins/loaded-on-use.ts';
-import { writeAtomically } from '../../platform/files/atomic-write.ts';
-import { readRegularFile } from '../../platform/files/regular-file.ts';
+import { writeIfPossible } from '../../platform/files/atomic-write.ts';
+import { readIfReadable } from '../../platform/files/regular-file.ts';
 import { isObject, parseObject } from '../../platform/json-object.ts';
 import type { ClientOptions } from '../request/client-options.ts';
 import type { ClientEvent } from '../request/events.ts';
@@ -52,7 +52,7 @@ export function openOfferedParameters({ baseUrl, directory, options, open, repor
       // Without a document, the service has no parameter of fin. A failed service says nothing.
       if (status >= 500 || status === 429) return [];
       const offered = status === 200 ? listAddedParameters(parseObject(body)) : [];
-      if (file !== null) store(file, offered);
+      if (file !== null) writeIfPossible(file, JSON.stringify({ offered, at: Date.now() }));
       return offered;
     } catch {
       // The request for the data, which follows, reports what is wrong with the connection.
@@ -63,10 +63,9 @@ export function openOfferedParameters({ baseUrl, directory, options, open, repor
     }
   }
 
-  const readKnown = () => (file === null ? null : readRecord(file));
   return {
     async isOffered(id, name) {
-      const known = readKnown();
+      const known = file === null ? null : readRecord(file);
       if (known !== null || options.offline) return known?.includes(`${id} ${name}`) === true;
       requested ??= request();
       return (await requested).includes(`${id} ${name}`);
@@ -91,19 +90,7 @@ function listParameterNames(paths: unknown, path: string): readonly unknown[] {
 }
 
 function readRecord(file: string): readonly unknown[] | null {
-  try {
-    const { offered, at } = parseObject(readRegularFile(file)) ?? {};
-    const isRecent = typeof at === 'number' && Math.abs(Date.now() - at) < MAX_RECORD_AGE_MS;
-    return isRecent && Array.isArray(offered) ? offered : null;
-  } catch {
-    return null;
-  }
-}
-
-function store(file: string, offered: readonly string[]): void {
-  try {
-    writeAtomically(file, JSON.stringify({ offered, at: Date.now() }));
-  } catch {
-    // Ignored: without the record, one additional request is sent.
-  }
+  const { offered, at } = parseObject(readIfReadable(file) ?? '') ?? {};
+  const isRecent = typeof at === 'number' && Math.abs(Date.now() - at) < MAX_RECORD_AGE_MS;
+  return isRecent && Array.isArray(offered) ? offered : null;
 }

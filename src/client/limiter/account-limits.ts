@@ -23,7 +23,7 @@ export interface AccountLimits {
 }
 
 /** Quotas that the HTTP API states, used until responses state other quotas. */
-const DEFAULT_QUOTAS: Quotas = { concurrent: 4, minute: 60, minuteLength: 60_000, month: 20_000 };
+const DEFAULT_QUOTAS = { concurrent: 4, minute: 60, minuteLength: 60_000, month: 20_000 };
 
 /** Maximum quotas that are accepted from headers, because a wrong header must not stop the account or fill the disk. */
 const MAX_QUOTAS: Quotas = { concurrent: 1000, minute: 1_000_000, minuteLength: 86_400_000, month: 10_000_000 };
@@ -37,20 +37,16 @@ export const getAccountDirectory = (state: string, account: string): string => j
 
 export function readLimits(files: SharedFiles): AccountLimits {
   const stored = parseObject(files.read(LIMITS_FILE)) ?? {};
-  const read = (name: keyof Quotas) => {
-    const number = stored[name];
-    const valid =
-      typeof number === 'number' && Number.isSafeInteger(number) && number > 0 && number <= MAX_QUOTAS[name];
-    return valid ? number : DEFAULT_QUOTAS[name];
-  };
+  const isQuota = (name: keyof Quotas, value: unknown): value is number =>
+    Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= MAX_QUOTAS[name];
+  const quotas = { ...DEFAULT_QUOTAS };
+  for (const name of Object.keys(quotas) as (keyof Quotas)[]) {
+    const value = stored[name];
+    if (isQuota(name, value)) quotas[name] = value;
+  }
   const { low, high, shift } = stored;
   return {
-    quotas: {
-      concurrent: read('concurrent'),
-      minute: read('minute'),
-      minuteLength: read('minuteLength'),
-      month: read('month'),
-    },
+    quotas,
     clock: typeof low === 'number' && typeof high === 'number' && low <= high ? { low, high } : UNKNOWN_CLOCK,
     shift: typeof shift === 'number' && Number.isSafeInteger(shift) ? shift : 0,
   };

@@ -25,11 +25,8 @@ export function readQuotaUsages(state: string, account: string, now: number): Qu
   const month = findMonthAt(now, clock);
   const started = listQueue(files, SLOTS_QUEUE_NAME, now).filter(({ isStarted }) => isStarted).length;
   const usage = (limit: QuotaUsage['limit'], quota: number, used: number, resets: number | null): QuotaUsage => ({
-    limit,
-    quota,
-    used,
+    ...{ limit, quota, used, resets },
     remaining: Math.max(0, quota - used),
-    resets,
   });
   return [
     usage('minute', quotas.minute, readWindowUsage(files, quotas, window.index).used, window.end),

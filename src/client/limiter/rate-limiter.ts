@@ -9,6 +9,7 @@ import { describeCause } from '../../platform/files/system-error.ts';
 import { joinQueue, type QueuePlace } from '../../platform/processes/queue.ts';
 import { LEASE_MS } from '../../platform/processes/queue-log.ts';
 import { openFilesWithFallback, openMemoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
+import { createSlots } from '../../platform/workers/gate.ts';
 import type { ClientOptions } from '../request/client-options.ts';
 import type { ClientEvent } from '../request/events.ts';
 import { getAccountDirectory, readLimits, SLOTS_QUEUE_NAME } from './account-limits.ts';
@@ -90,7 +91,7 @@ function openFiles(state: string | null, account: string, report: (event: Client
 export function openRateLimiter({ files, maxWait, deadline, report }: RateLimiterSetup): RateLimiter {
   const computeMaxWait = (now: number) => Math.min(maxWait, (deadline ?? Number.POSITIVE_INFINITY) - now);
   // One process joins the shared queue with at most as many requests as there are slots.
-  const queue = createLocalQueue(() => readLimits(files).quotas.concurrent);
+  const queue = createSlots(() => readLimits(files).quotas.concurrent);
   return {
     async admit(signal) {
       const start = Date.now();
@@ -252,39 +253,5 @@ function createWaitReporter(report: (event: ClientEvent) => void): WaitReporter 
       report(event);
     },
     hasWaited: () => waited,
-  };
-}
-
-/** Creates a queue within this process that admits a limited number of requests at a time, first in, first out. */
-function createLocalQueue(readMaxCount: () => number) {
-  const waiting: (() => void)[] = [];
-  let admitted = 0;
-  return {
-    enter(signal: AbortSignal | null): Promise<void> {
-      // An already aborted signal emits no further event.
-      if (signal?.aborted === true) return Promise.reject(signal.reason);
-      if (admitted < readMaxCount()) {
-        admitted++;
-        return Promise.resolve();
-      }
-      return new Promise((resolve, reject) => {
-        const abandonWait = () => {
-          waiting.splice(waiting.indexOf(admitRequest), 1);
-          reject(signal?.reason);
-        };
-        const admitRequest = () => {
-          signal?.removeEventListener('abort', abandonWait);
-          resolve();
-        };
-        waiting.push(admitRequest);
-        signal?.addEventListener('abort', abandonWait, { once: true });
-      });
-    },
-    /** Admits the next waiting request directly, so that no new request can take its turn. */
-    leave(): void {
-      const admit = waiting.shift();
-      if (admit === undefined) admitted--;
-      else admit();
-    },
   };
 }

@@ -41,13 +41,8 @@ const WINDOW_EDGE_MS = 1500;
  * Takes a token of the window and a request of the month; returns null if the window has no token left. Throws a limit
  * Failure if the month's quota is used up.
  */
-export function takeTokens(
-  files: SharedFiles,
-  id: string,
-  { quotas, clock }: AccountLimits,
-  window: QuotaWindow,
-  now: number,
-): TakenTokens | null {
+export function takeTokens(files: SharedFiles, id: string, limits: AccountLimits, window: QuotaWindow, now: number) {
+  const { quotas, clock } = limits;
   const { minuteLength, minute: limit } = quotas;
   const log = formatWindowLogName(minuteLength, window.index);
   // Reads the log before writing to it, so that a token is only requested if one seems to be free.
@@ -65,7 +60,7 @@ export function takeTokens(
     const advice = 'To ask the service for the current count: fin quota';
     throw makeLimitReachedFailure(`The month's ${quotas.month} requests are used up`, monthWindow.end - now, advice);
   }
-  return { id, logs: names, month: monthWindow.index, isProbe: month === 'probe' };
+  return { id, logs: names, month: monthWindow.index, isProbe: month === 'probe' } satisfies TakenTokens;
 }
 
 /** Gives back the tokens of a request that the service did not count. */
@@ -87,12 +82,10 @@ export function refuseSpentWindow(files: SharedFiles, limits: AccountLimits, max
   const { end, index } = findWindowAt(now, quotas.minuteLength, clock, shift);
   if (end - now <= max) return;
   const { used, limit } = readWindowUsage(files, quotas, index);
+  if (used < limit) return;
   const length = quotas.minuteLength === 60_000 ? 'a minute' : `in ${quotas.minuteLength / 1000} s`;
-  if (used >= limit)
-    throw makeLimitReachedFailure(
-      `The account's limit (${formatCount(limit, 'request')} ${length}) is used up`,
-      end - now,
-    );
+  const text = `The account's limit (${formatCount(limit, 'request')} ${length}) is used up`;
+  throw makeLimitReachedFailure(text, end - now);
 }
 
 /** Returns the Failure for a limit that resets in `ms` milliseconds. */

@@ -73,10 +73,8 @@ export function openFileRequester({ baseUrl, options, env, report }: FileRequest
     const tooLong = () => makeHostFailure(baseUrl, `sent more than the requested ${maxBytes} bytes of ${path}`);
     const body = await readBody(response.body, maxBytes, tooLong);
     if (range !== undefined && body.length !== range.length) {
-      throw new ConnectionError(
-        'truncated',
-        `${baseUrl} sent only ${body.length} of ${range.length} bytes of ${path}.`,
-      );
+      const text = `${baseUrl} sent only ${body.length} of ${range.length} bytes of ${path}.`;
+      throw new ConnectionError('truncated', text);
     }
     return { status, headers, body };
   }
@@ -96,30 +94,21 @@ export function openFileRequester({ baseUrl, options, env, report }: FileRequest
     return fault === null ? null : makeHostFailure(baseUrl, fault);
   }
 
-  const makeBrokenAttempt = (error: ConnectionError): Attempt => ({
-    error,
-    outcome: { broken: error.kind },
-    why: () => error.message,
-  });
-
   async function tryRequest(request: FileRequest, signal: AbortSignal | null): Promise<Attempt> {
     const start = Date.now();
     let response: FileResponse | null = null;
     try {
       response = await send(request, signal);
       const { status, headers } = response;
-      const result = { status, headers, violated: [] };
-      return { response, outcome: result, why: () => `${origin} answered ${status}.` };
+      return { response, outcome: { status, headers, violated: [] }, why: () => `${origin} answered ${status}.` };
     } catch (error) {
       throwIfEnded(signal, options);
       if (!isConnectionError(error)) throw error;
-      return makeBrokenAttempt(error);
+      return { error, outcome: { broken: error.kind }, why: () => error.message };
     } finally {
-      const url = `${baseUrl}/${request.path}`;
-      const size = response?.body.length ?? 0;
-      const ms = Date.now() - start;
-      const status = response?.status ?? null;
-      report({ type: 'request', method: 'GET', url, status, ms, requestId: null, bytes: size });
+      const sent = { url: `${baseUrl}/${request.path}`, ms: Date.now() - start, requestId: null };
+      const received = { status: response?.status ?? null, bytes: response?.body.length ?? 0 };
+      report({ type: 'request', method: 'GET', ...sent, ...received });
     }
   }
 
@@ -163,9 +152,8 @@ function findRangeFault({ path, range }: FileRequest, headers: FileResponse['hea
  */
 export function makeHostFailure(baseUrl: string, fault: string, canPull = true): Failure {
   const text = canPull ? `. To copy the release instead: fin data pull ${quoteShellWord(baseUrl)}` : '';
-  return new Failure('network', `${baseUrl} ${fault}.`, {
-    hint: `To see what the host lacks: fin doctor --network${text}`,
-  });
+  const hint = `To see what the host lacks: fin doctor --network${text}`;
+  return new Failure('network', `${baseUrl} ${fault}.`, { hint });
 }
 
 function makeGiveUpFailure(baseUrl: string, last: Attempt, decision: FinalDecision, failures: number): Failure {

@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { sha256 } from '../../platform/builtins/loaded-on-use.ts';
-import { writeAtomically } from '../../platform/files/atomic-write.ts';
-import { readRegularFile } from '../../platform/files/regular-file.ts';
+import { writeIfPossible } from '../../platform/files/atomic-write.ts';
+import { readIfReadable } from '../../platform/files/regular-file.ts';
 import { parseObject } from '../../platform/json-object.ts';
 
 export interface KnownPointer {
@@ -24,20 +24,11 @@ export const getPointerPath = (folder: string, baseUrl: string): string =>
   join(folder, `${sha256(baseUrl).slice(0, 32)}.pointer`);
 
 export function readKnownPointer(file: string | null): KnownPointer | null {
-  if (file === null) return null;
-  try {
-    const { text, etag, at } = parseObject(readRegularFile(file)) ?? {};
-    const valid = (typeof text === 'string' || text === null) && (typeof etag === 'string' || etag === null);
-    return valid && typeof at === 'number' ? { text, etag, at } : null;
-  } catch {
-    return null;
-  }
+  const { text, etag, at } = parseObject((file === null ? null : readIfReadable(file)) ?? '') ?? {};
+  const valid = (typeof text === 'string' || text === null) && (typeof etag === 'string' || etag === null);
+  return valid && typeof at === 'number' ? { text, etag, at } : null;
 }
 
 export function storePointer(file: string | null, pointer: KnownPointer): void {
-  try {
-    if (file !== null) writeAtomically(file, JSON.stringify(pointer));
-  } catch {
-    // Ignored: without the record, one additional request is sent.
-  }
+  if (file !== null) writeIfPossible(file, JSON.stringify(pointer));
 }

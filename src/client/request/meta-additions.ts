@@ -19,10 +19,7 @@ export function findMetaAdditions({ operation, parameters, rawParameters }: Ques
 }
 
 /** Returns the question with the parameters that `findMetaAdditions` found. */
-export const withMetaAdditions = (question: Question, names: readonly string[]): Question =>
-  names.length === 0
-    ? question
-    : changeQuestion(
-        question,
-        names.map((name) => [name, 'true']),
-      );
+export function withMetaAdditions(question: Question, names: readonly string[]): Question {
+  const added = names.map((name) => [name, 'true'] as const);
+  return added.length === 0 ? question : changeQuestion(question, added);
+}

@@ -10,13 +10,8 @@ import { joinTexts, option, say } from '../../contract/text/text.ts';
 export function refuseFaults({ faults }: Question, strict: boolean): void {
   const refused = faults.filter(({ source }) => strict || source === 'stated');
   if (refused.length === 0) return;
-  throw new Failure(
-    'usage',
-    joinTexts(
-      refused.map(({ detail }) => detail),
-      ' ',
-    ),
-  );
+  const details = refused.map(({ detail }) => detail);
+  throw new Failure('usage', joinTexts(details, ' '));
 }
 
 /** Returns a path unchanged. Throws a usage Failure for a URL, and for a path outside the base URL. */

@@ -43,9 +43,8 @@ const MAX_META_FIELDS = 1000;
 export function readEnvelope(response: TransportResponse, target: string, origin: string): Envelope {
   const value = parseObject(response.body);
   if (value === null || !('data' in value || 'meta' in value)) {
-    throw makeAnotherServerFailure(
-      `The response of ${origin} does not follow the HTTP API${describeContentType(response)}.`,
-    );
+    const type = describeContentType(response);
+    throw makeAnotherServerFailure(`The response of ${origin} does not follow the HTTP API${type}.`);
   }
   const { data, meta } = value;
   if (!('data' in value))
@@ -139,13 +138,8 @@ const makeAnotherServerFailure = (message: string): Failure =>
  */
 export const isFromAnotherServer = (error: unknown): boolean => isFailure(error) && error.responseSender === 'other';
 
-const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
-  400: 'usage',
-  401: 'key',
-  404: 'not_found',
-  405: 'usage',
-  429: 'limit',
-};
+type Kinds = Readonly<Record<number, FailureKind>>;
+const KIND_BY_STATUS: Kinds = { 400: 'usage', 401: 'key', 404: 'not_found', 405: 'usage', 429: 'limit' };
 
 const UNKNOWN_STATUS_HINT =
   'The HTTP API does not define this status: a firewall or proxy may have answered instead of the service. Ask the operator of the service.';
@@ -175,9 +169,8 @@ export function makeResponseFailure(response: TransportResponse, origin: string,
     return makeAnotherServerFailure(`${origin} answered 304 (not modified), ${fault}.`);
   }
   if (status >= 300 && status < 400) {
-    return makeAnotherServerFailure(
-      `${origin} redirects the request (${status}) ${describeRedirect(response, origin)}.`,
-    );
+    const target = describeRedirect(response, origin);
+    return makeAnotherServerFailure(`${origin} redirects the request (${status}) ${target}.`);
   }
   if (status === 429)
     return new Failure('limit', `${origin} reports that a limit is reached${requestText}.`, { retryAfter });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { FetchOutcome, FetchReport } from '../../contract/release-work.ts';
 import type { Site } from '../../http/sec/site.ts';
 import { parseJson, parseObject } from '../../platform/json-object.ts';
-import { runWorkers } from '../../platform/workers/run-workers.ts';
+import { runWorkers } from '../../platform/workers/gate.ts';
 import { isFileName } from '../filings/filing-page.ts';
 import { readSubmissions } from '../filings/submissions.ts';
 import { readTickers, type TickerRow } from '../filings/tickers.ts';

@@ -1,7 +1,6 @@
 /** Classifies the response to a request for a file. */
 import { findRedirectTarget, isRedirect } from '../../http/redirects.ts';
-import { findRefusal } from '../../http/sec/refusal-pages.ts';
-import { isUrlOnSite, type Site } from '../../http/sec/site.ts';
+import { findRefusal, isUrlOnSite, type Site } from '../../http/sec/site.ts';
 import type { FileRecord } from './file-records.ts';
 import type { PartialDownload } from './partial-file.ts';
 import type { RemoteFile } from './remote-files.ts';

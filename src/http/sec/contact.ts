@@ -16,27 +16,21 @@ const MAX_CONTACT_LENGTH = 200;
  */
 export function parseContact(text: string): string {
   const contact = text.trim();
+  const fault = findContactFault(contact);
+  if (fault === null) return contact;
+  throw new Failure('usage', `The contact ${quote(contact)} ${fault}.`, { hint: CONTACT_HINT });
+}
+
+/** Returns what is wrong with a contact, as the predicate of a sentence. */
+function findContactFault(contact: string): string | null {
   // The contact is limited to printable ASCII, because it becomes the value of an HTTP header.
-  if (contact.length > MAX_CONTACT_LENGTH || !/^[\x20-\x7e]*$/.test(contact)) {
-    throw new Failure(
-      'usage',
-      `The contact ${quote(contact)} must be at most ${MAX_CONTACT_LENGTH} printable ASCII characters.`,
-      { hint: CONTACT_HINT },
-    );
-  }
-  const addresses = [...contact.matchAll(EMAIL_PATTERN)].map((match) => match[1] ?? '');
-  if (addresses.length !== 1) {
-    const faultText = addresses.length === 0 ? 'names no e-mail address' : 'names several e-mail addresses';
-    throw new Failure('usage', `The contact ${quote(contact)} ${faultText}.`, { hint: CONTACT_HINT });
-  }
-  if (/^(?:no-?reply|do-?not-?reply)@|@(?:.*\.)?example\.(?:com|org|net)$/i.test(addresses[0] ?? '')) {
-    throw new Failure(
-      'usage',
-      `The contact ${quote(contact)} has a placeholder address, which the SEC's site refuses.`,
-      { hint: CONTACT_HINT },
-    );
-  }
-  return contact;
+  if (contact.length > MAX_CONTACT_LENGTH || !/^[\x20-\x7e]*$/.test(contact))
+    return `must be at most ${MAX_CONTACT_LENGTH} printable ASCII characters`;
+  const [address, ...others] = [...contact.matchAll(EMAIL_PATTERN)].map((match) => match[1] ?? '');
+  if (address === undefined) return 'names no e-mail address';
+  if (others.length > 0) return 'names several e-mail addresses';
+  const isPlaceholder = /^(?:no-?reply|do-?not-?reply)@|@(?:.*\.)?example\.(?:com|org|net)$/i.test(address);
+  return isPlaceholder ? "has a placeholder address, which the SEC's site refuses" : null;
 }
 
 export const makeMissingContactFailure = (): Failure =>

@@ -85,16 +85,11 @@ async function waitForPause(resumeMs: number, maxPauseMs: number, signal: AbortS
 /** Returns the Failure for a pause of `pauseMs` milliseconds that the program does not wait for. */
 export function makePauseFailure(pauseMs: number): Failure {
   const time = new Date(Date.now() + pauseMs).toISOString().slice(0, 16).replace('T', ' ');
-  return new Failure(
-    'limit',
-    'The server of the public files refuses requests for a while, because it received too many.',
-    {
-      hint:
-        `Files fetched so far are kept; run the same command again after ${time} UTC to continue. Stop other ` +
-        'programs at the same IP address that use this server: their requests count too, and prolong the pause.',
-      retryAfter: Math.ceil(pauseMs / 1000),
-    },
-  );
+  const text = 'The server of the public files refuses requests for a while, because it received too many.';
+  const hint =
+    `Files fetched so far are kept; run the same command again after ${time} UTC to continue. Stop other ` +
+    'programs at the same IP address that use this server: their requests count too, and prolong the pause.';
+  return new Failure('limit', text, { hint, retryAfter: Math.ceil(pauseMs / 1000) });
 }
 
 function removeStaleSlots(files: SharedFiles, currentSlot: number): void {

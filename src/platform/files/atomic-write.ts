@@ -55,6 +55,13 @@ export function writeAtomically(file: string, bytes: Uint8Array | string, option
   syncDirectory(folder);
 }
 
+/** Writes a file atomically if possible: for a record without which a later run only has more to do. */
+export function writeIfPossible(file: string, text: string): void {
+  try {
+    writeAtomically(file, text);
+  } catch {}
+}
+
 /** Writes a file that other users may read and that survives a power failure. Its directory must exist. */
 export const writeDurably = (file: string, bytes: Uint8Array | string): void =>
   writeAtomically(file, bytes, { mode: 0o666, createsDirectory: false, isDurable: true });

@@ -30,6 +30,15 @@ export const readRegularFile = (
   maxBytes: number = MAX_TEXT_BYTES,
 ): string => readRegularBytes(path, maxBytes).toString(encoding);
 
+/** Returns the file's text; null if the file is missing or cannot be read. */
+export function readIfReadable(path: string): string | null {
+  try {
+    return readRegularFile(path);
+  } catch {
+    return null;
+  }
+}
+
 /** Returns the file's bytes. Throws like `readRegularFile`. */
 export function readRegularBytes(path: string, maxBytes: number = Number.POSITIVE_INFINITY): Buffer {
   const fd = openRegularFile(path);

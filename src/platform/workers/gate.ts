@@ -9,27 +9,45 @@ export type Gate = <T>(work: () => Promise<T>, signal: AbortSignal | null) => Pr
  * waiting, and the signal's reason if the work is no longer needed.
  */
 export function createGate(maxRunning: number, maxWaiting: number): Gate {
-  let free = maxRunning;
-  const queue = new Set<() => void>();
+  const slots = createSlots(() => maxRunning, maxWaiting);
   return async (work, signal) => {
-    if (free > 0) free -= 1;
-    else if (queue.size >= maxWaiting) {
-      throw new Failure('limit', `Too many requests: ${maxWaiting} are waiting already.`, {
-        hint: 'Wait for their responses, then try again.',
-      });
-    } else await joinQueue(queue, signal);
+    await slots.enter(signal);
     try {
       signal?.throwIfAborted();
       return await work();
     } finally {
-      // Passes the slot directly to the next waiting work; the slot becomes free only if no work is waiting.
+      slots.leave();
+    }
+  };
+}
+
+/**
+ * Returns a limited number of slots, which waiting callers get in the order of their calls.
+ * @param readMax returns the current number of slots
+ */
+export function createSlots(readMax: () => number, maxWaiting = Number.POSITIVE_INFINITY) {
+  let taken = 0;
+  const queue = new Set<() => void>();
+  return {
+    /** Resolves when the caller has a slot. Throws a limit Failure, or the signal's reason if the signal aborts. */
+    async enter(signal: AbortSignal | null): Promise<void> {
+      signal?.throwIfAborted();
+      if (taken < readMax()) taken += 1;
+      else if (queue.size >= maxWaiting) {
+        throw new Failure('limit', `Too many requests: ${maxWaiting} are waiting already.`, {
+          hint: 'Wait for their responses, then try again.',
+        });
+      } else await joinQueue(queue, signal);
+    },
+    /** Passes the slot directly to the next waiting caller, so that no new caller can take its turn. */
+    leave(): void {
       const [admitNext] = queue;
-      if (admitNext === undefined) free += 1;
+      if (admitNext === undefined) taken -= 1;
       else {
         queue.delete(admitNext);
         admitNext();
       }
-    }
+    },
   };
 }
 
@@ -50,3 +68,27 @@ const joinQueue = (queue: Set<() => void>, signal: AbortSignal | null): Promise<
     if (signal !== null) setMaxListeners(0, signal);
     signal?.addEventListener('abort', leave, { once: true });
   });
+
+/** Runs the work on all items, `workerCount` at a time. After a failure, no further item is started. */
+export async function runWorkers<T>(
+  workerCount: number,
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const iterator = items[Symbol.iterator]();
+  let hasFailed = false;
+  const runWorker = async () => {
+    for (const item of iterator) {
+      if (hasFailed) return;
+      try {
+        await work(item);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    }
+  };
+  const results = await Promise.allSettled(Array.from({ length: workerCount }, runWorker));
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
+}

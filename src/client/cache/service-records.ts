@@ -1,0 +1,80 @@
+/** What a service last stated, in small files: the attribution of its prices, and its release. */
+
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Attribution } from '../../contract/resources/envelope.ts';
+import { sha256 } from '../../platform/builtins/loaded-on-use.ts';
+import { writeIfPossible } from '../../platform/files/atomic-write.ts';
+import { readIfReadable } from '../../platform/files/regular-file.ts';
+import { parseObject } from '../../platform/json-object.ts';
+import type { CacheScope } from './response-files.ts';
+import type { ReleaseRecord } from './reuse.ts';
+
+/** Stores the attribution of an origin, so that prices can be shown with one even if a response lacks it. */
+export interface AttributionStore {
+  readLast(): Attribution | null;
+  store(attribution: Attribution): void;
+}
+
+/**
+ * Opens the stored attribution of an origin.
+ * @param folder the user's state directory; null to keep the attribution only in this process
+ */
+export function openAttributionStore(folder: string | null, origin: string): AttributionStore {
+  const fileOf = (state: string) => join(state, 'attributions', `${sha256(origin).slice(0, 32)}.json`);
+  let last: Attribution | null = null;
+  const readStored = () => {
+    last ??= folder === null ? null : readAttributionFile(fileOf(folder));
+    return last;
+  };
+  return {
+    readLast: readStored,
+    store(credit) {
+      const stored = readStored();
+      if (stored?.text === credit.text && stored.url === credit.url) return;
+      last = credit;
+      const { text, url } = credit;
+      if (folder !== null) writeIfPossible(fileOf(folder), JSON.stringify({ origin, text, url }));
+    },
+  };
+}
+
+const readAttributionFile = (file: string): Attribution | null =>
+  readAttribution({ attribution: parseObject(readIfReadable(file) ?? '') });
+
+/** Returns the attribution in a response's meta; null if it has none. */
+export function readAttribution(meta: Readonly<Record<string, unknown>>): Attribution | null {
+  const { attribution } = meta;
+  if (typeof attribution !== 'object' || attribution === null) return null;
+  const { text, url } = attribution as Record<string, unknown>;
+  return typeof text === 'string' && typeof url === 'string' ? { text, url } : null;
+}
+
+/** Stores the release that a service last served, by account and base URL. */
+export interface KnownReleaseStore {
+  read(): ReleaseRecord | null;
+  /** Records the release that a response states; an older response does not replace a newer record. */
+  record(stamp: string | null, timeMs: number): void;
+}
+
+/** Minimum interval in milliseconds between records of the same release, so that not every response causes a write. */
+const MIN_RECORD_INTERVAL_MS = 2000;
+
+export function openKnownReleaseStore(folder: string, { account, baseUrl }: CacheScope): KnownReleaseStore {
+  const file = join(folder, `${hash('sha256', `${account}\n${baseUrl}`).slice(0, 32)}.release`);
+  return {
+    read: () => readRecord(file),
+    record(stamp, timeMs) {
+      const stored = readRecord(file);
+      // A record from the future, written before the clock was set back, is replaced.
+      const newer = stored !== null && stored.at > timeMs && stored.at <= Date.now();
+      if (newer || (stored?.stamp === stamp && Math.abs(timeMs - stored.at) < MIN_RECORD_INTERVAL_MS)) return;
+      writeIfPossible(file, JSON.stringify({ stamp, at: timeMs }));
+    },
+  };
+}
+
+function readRecord(file: string): ReleaseRecord | null {
+  const { stamp, at } = parseObject(readIfReadable(file) ?? '') ?? {};
+  return typeof at === 'number' && (stamp === null || typeof stamp === 'string') ? { stamp, at } : null;
+}
