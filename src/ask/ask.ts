@@ -5,11 +5,11 @@
 import type { Connection } from '../client/connection.ts';
 import { isFailure } from '../contract/failure.ts';
 import { findRows, getOperation, type OperationId, replaceRows } from '../contract/operations.ts';
-import { changeQuestion, type Question, type RawParameters } from '../contract/question.ts';
+import { changeQuestion, parseQuestion, type Question } from '../contract/question.ts';
 import type { Text } from '../contract/text/text.ts';
 import type { Notice } from '../result/notice.ts';
 import { hasPrices, keepOnlyColumns, keepOnlyTable, type Result } from '../result/result.ts';
-import { type Answer, narrowAnswer } from './command/answer.ts';
+import { type Answer, type Envelope, narrowAnswer } from './command/answer.ts';
 import type { FailedInput, Input, LookUp, ResultContext, ResultMembers } from './command/command.ts';
 import { type FetchAnswer, findAttribution, loadFetcher } from './fetch/fetch.ts';
 import type { FetchCall } from './fetch/fetch-response.ts';
@@ -26,7 +26,6 @@ import {
 } from './notices.ts';
 import type { Plan, RowWindow } from './plan.ts';
 import { explainFailure } from './reasons/explain-failure.ts';
-import { createLookUp } from './reasons/look-up.ts';
 
 export interface AskOptions {
   readonly connection: Connection;
@@ -49,27 +48,34 @@ type Outcome = { readonly input: Input } & (
  * inputs yields the errors first, then one result for all answered inputs.
  */
 export async function* askEach(plan: Plan, options: AskOptions): AsyncGenerator<Outcome> {
-  const fetchAnswer = await loadFetcher(plan.extent);
+  const run: Run = { plan, options, fetchAnswer: await loadFetcher(plan.extent) };
   const isSequential = plan.command.isSequential === true && options.connection.isInProcess;
   const outcomes = processInOrder(plan.inputs, plan.isArray && !isSequential ? MAX_CONCURRENCY : 1, async (input) =>
-    options.isStopped?.() === true ? null : answerInput(plan, options, input, fetchAnswer),
+    options.isStopped?.() === true ? null : answerInput(run, input),
   );
-  if (plan.command.combineAnswers === undefined) {
-    for await (const outcome of outcomes) {
-      if (outcome === null) continue;
-      if ('error' in outcome) yield outcome;
-      else yield await makeOutcome(plan, options, outcome);
-    }
+  if (plan.command.combineAnswers !== undefined) {
+    yield* combineOutcomes(run, outcomes);
     return;
   }
-  yield* combineOutcomes(plan, options, outcomes, fetchAnswer);
+  for await (const outcome of outcomes) {
+    if (outcome === null) continue;
+    if ('error' in outcome) yield outcome;
+    else yield await makeOutcome(run, outcome);
+  }
+}
+
+/** A plan whose questions are being sent. */
+interface Run {
+  readonly plan: Plan;
+  readonly options: AskOptions;
+  readonly fetchAnswer: FetchAnswer;
 }
 
 /** Makes the result of one input. A command may fail while it reads what its answer names. */
-async function makeOutcome(plan: Plan, options: AskOptions, answered: AnsweredInput): Promise<Outcome> {
+async function makeOutcome(run: Run, answered: AnsweredInput): Promise<Outcome> {
   const { input, answer } = answered;
   try {
-    return { input, ...(await makeResult(plan, options, answered)) };
+    return { input, ...(await makeResult(run, answered)) };
   } catch (error) {
     answer.close();
     return { input, error };
@@ -79,12 +85,7 @@ async function makeOutcome(plan: Plan, options: AskOptions, answered: AnsweredIn
 type InputOutcome = AnsweredInput | FailedInput;
 
 /** Yields the errors of inputs, then one result for all answered inputs. */
-async function* combineOutcomes(
-  plan: Plan,
-  options: AskOptions,
-  outcomes: AsyncIterable<InputOutcome | null>,
-  fetchAnswer: FetchAnswer,
-): AsyncGenerator<Outcome> {
+async function* combineOutcomes(run: Run, outcomes: AsyncIterable<InputOutcome | null>): AsyncGenerator<Outcome> {
   const answered: AnsweredInput[] = [];
   const failed: FailedInput[] = [];
   for await (const outcome of outcomes) {
@@ -95,38 +96,25 @@ async function* combineOutcomes(
     } else answered.push(outcome);
   }
   const aligned: AnsweredInput[] = [];
-  for await (const outcome of failed.length > 0 ? answered : alignAnswers(plan, options, answered, fetchAnswer)) {
+  for await (const outcome of failed.length > 0 ? answered : alignAnswers(run, answered)) {
     if ('error' in outcome) {
       failed.push(outcome);
       yield outcome;
     } else aligned.push(outcome);
   }
-  if (aligned.length > 0) yield await combineAnsweredInputs(plan, options, aligned, failed);
+  if (aligned.length > 0) yield await combineAnsweredInputs(run, aligned, failed);
 }
 
 /** Yields the answers. Answers for which `command.alignAnswers` returns parameters are requested again with them. */
-function alignAnswers(
-  plan: Plan,
-  options: AskOptions,
-  answered: readonly AnsweredInput[],
-  fetchAnswer: FetchAnswer,
-): AsyncIterable<InputOutcome> {
-  const repetitions = plan.command.alignAnswers?.(answered.map(({ answer }) => answer)) ?? [];
+function alignAnswers(run: Run, answered: readonly AnsweredInput[]): AsyncIterable<InputOutcome> {
+  const { isArray, command } = run.plan;
+  const repetitions = command.alignAnswers?.(answered.map(({ answer }) => answer)) ?? [];
   const items = answered.map((item, index) => ({ item, parameters: repetitions[index] ?? [] }));
-  return processInOrder(items, plan.isArray ? MAX_CONCURRENCY : 1, async ({ item, parameters }) =>
-    parameters.length === 0 ? item : answerAgain(plan, options, item, parameters, fetchAnswer),
-  );
-}
-
-function answerAgain(
-  plan: Plan,
-  options: AskOptions,
-  { input, answer }: AnsweredInput,
-  parameters: RawParameters,
-  fetchAnswer: FetchAnswer,
-) {
-  answer.close();
-  return answerInput(plan, options, { ...input, parameters: [...input.parameters, ...parameters] }, fetchAnswer);
+  return processInOrder(items, isArray ? MAX_CONCURRENCY : 1, async ({ item, parameters }) => {
+    if (parameters.length === 0) return item;
+    item.answer.close();
+    return answerInput(run, { ...item.input, parameters: [...item.input.parameters, ...parameters] });
+  });
 }
 
 interface AnsweredInput {
@@ -135,12 +123,7 @@ interface AnsweredInput {
   readonly answer: Answer;
 }
 
-async function answerInput(
-  plan: Plan,
-  options: AskOptions,
-  input: Input,
-  fetchAnswer: FetchAnswer,
-): Promise<AnsweredInput | { input: Input; error: unknown }> {
+async function answerInput({ plan, options, fetchAnswer }: Run, input: Input): Promise<InputOutcome> {
   const { connection, progress } = options;
   const { client } = connection;
   let question = changeQuestion(plan.question, input.parameters);
@@ -165,7 +148,7 @@ async function answerInput(
 const mayNameCik = ({ rawParameters }: Question): boolean =>
   rawParameters.some(([name, text]) => (name === 'ticker' ? /^(?:CIK)?\d+$/i : /^CIK\d+$/i).test(text.trim()));
 
-async function makeResult(plan: Plan, options: AskOptions, { input, question, answer: whole }: AnsweredInput) {
+async function makeResult({ plan, options }: Run, { input, question, answer: whole }: AnsweredInput) {
   const { operation } = question;
   const full = options.narrowInput?.(input, whole) ?? whole;
   const { narrowing, window } = plan;
@@ -194,8 +177,9 @@ async function makeResult(plan: Plan, options: AskOptions, { input, question, an
     ...removed,
   ];
   const result = withChosenFields(plan, completeResult(content, answer, notices, page));
-  const attributed = await withPriceAttribution(plan, options, question, answer, result);
-  return { result: attributed, answers: [answer], close: answer.close };
+  const lacksAttribution = answer.meta.attribution === undefined && (plan.form === 'document' || hasPrices(result));
+  const found = lacksAttribution ? await findAttribution(options.connection.client, operation, answer) : null;
+  return { result: withAttribution(result, found), answers: [answer], close: answer.close };
 }
 
 const NO_PAGE_INFO: PageInfo = { total: null, more: null, notices: [] };
@@ -204,36 +188,20 @@ const NO_PAGE_INFO: PageInfo = { total: null, more: null, notices: [] };
 const showsCompleteTable = ({ table }: Plan, { tables }: ResultMembers): boolean =>
   tables.some(({ name, coversAllPages }) => name === table && coversAllPages === true);
 
-/** Adds the missing attribution to an answer with prices. Answers without prices cause no request. */
-async function withPriceAttribution(
-  plan: Plan,
-  { connection }: AskOptions,
-  question: Question,
-  answer: Answer,
-  result: Result,
-): Promise<Result> {
-  const priced = plan.form === 'document' || hasPrices(result);
-  if (!priced || answer.meta.attribution !== undefined) return result;
-  const finding = await findAttribution(connection.client, question.operation, answer);
-  if (finding === null) return result;
-  const { attribution, notice } = finding;
+/** Adds the attribution that an answer with prices lacked, and its notice. */
+function withAttribution(result: Result, found: Awaited<ReturnType<typeof findAttribution>>): Result {
+  if (found === null) return result;
+  const { attribution, notice } = found;
   const notices = [...result.notices, notice];
   if (attribution === null) return { ...result, notices };
   const meta = { ...result.meta, attribution };
   return { ...result, notices, meta, attribution: formatAttribution({ meta }) };
 }
 
-const completeResult = (
-  content: ResultMembers,
-  answer: Answer,
-  notices: readonly Notice[],
-  { total, more }: PageInfo,
-): Result => ({
-  title: null,
-  facts: [],
-  document: answer.document,
-  ...content,
-  ...{ notices, meta: answer.meta, total: content.total ?? total, more },
+const completeResult = (own: ResultMembers, answer: Answer, notices: readonly Notice[], page: PageInfo): Result => ({
+  ...{ title: null, facts: [], document: answer.document },
+  ...own,
+  ...{ notices, meta: answer.meta, total: own.total ?? page.total, more: page.more },
   attribution: formatAttribution(answer),
 });
 
@@ -259,23 +227,33 @@ function describeWindow({ operation }: Question, total: number, { offset, limit 
   return { total, more, notices: [makeCutNotice(operation, { first: offset + 1, last: end }, total, more, true)] };
 }
 
-function makeContext(
-  plan: Plan,
-  { connection, wantsNotes, progress }: AskOptions,
-  question: Question,
-  answer: Pick<Answer, 'meta'>,
-): ResultContext {
-  const { isInProcess, sample } = connection;
+function makeContext(plan: Plan, options: AskOptions, { parameters }: Question, answer: Answer): ResultContext {
+  const { connection, wantsNotes, progress } = options;
   const { parsed, form } = plan;
   return {
-    ...{ parameters: question.parameters, options: parsed.options, args: parsed.args, form, inProcess: isInProcess },
-    isSample: sample !== null,
-    wantsNotes,
+    ...{ ...parsed, parameters, form, wantsNotes, inProcess: connection.isInProcess },
+    isSample: connection.sample !== null,
     lookUp: wantsNotes ? returnNullOnFailure(createLookUp(answer, connection)) : async () => null,
-    withFilings: async (work) =>
-      (await import('./fetch/read-filings.ts')).withFilings(connection, parsed.options, progress, work),
+    withFilings: async (work) => {
+      const { withFilings } = await import('./fetch/read-filings.ts');
+      return withFilings(connection, parsed.options, progress, work);
+    },
   };
 }
+
+/**
+ * Returns a function that answers further questions about the release of `answer`, from a local release or the cache,
+ * without sending requests.
+ */
+const createLookUp =
+  ({ meta: { release } }: Answer, { client, isInProcess, planLoad }: Connection): LookUp =>
+  async (operation, parameters) => {
+    const question = parseQuestion(operation, parameters);
+    // Skips questions for which data would have to be loaded from a static host.
+    if (planLoad !== undefined && (await planLoad(question)).bytes !== 0) return null;
+    const envelope: Envelope | null = (isInProcess ? await client.ask(question) : client.plan(question)).envelope;
+    return envelope !== null && envelope.meta.release?.stamp === release?.stamp ? envelope : null;
+  };
 
 /**
  * Wraps a lookup so that it returns null instead of throwing a Failure, because a failed lookup must not hide the
@@ -298,23 +276,22 @@ async function explainIfEmpty(question: Question, answer: Answer, connection: Co
   // If rows were received but the client's filter removed all of them, a different notice reports the removal.
   if (question.rawParameters.length === 0 || !isEmpty(operation, answer.unfiltered)) return null;
   const { explainEmptyAnswer } = await import('./reasons/why-empty.ts');
-  return explainEmptyAnswer(operation.id as OperationId, question.rawParameters, answer, connection);
+  return explainEmptyAnswer({
+    ...{ operation: operation.id as OperationId, parameters: question.rawParameters, answer },
+    ...{ inProcess: connection.isInProcess, lookUp: createLookUp(answer, connection) },
+  });
 }
 
-async function combineAnsweredInputs(
-  plan: Plan,
-  options: AskOptions,
-  answered: readonly AnsweredInput[],
-  failed: readonly FailedInput[],
-): Promise<Outcome> {
+async function combineAnsweredInputs({ plan, options }: Run, answered: AnsweredInput[], failed: FailedInput[]) {
   const [first] = answered;
   if (first === undefined || plan.command.combineAnswers === undefined) throw new Error('no answer to compare');
   const answers = answered.map(({ answer }) => answer);
   const context = makeContext(plan, options, plan.question, first.answer);
   const content = await plan.command.combineAnswers(answers, context, failed);
+  const { operation } = plan.question;
   // The companies that one answer leaves out are not those of all answers.
   const shared = answers.flatMap((answer) =>
-    makeCommonNotices(plan.question.operation, { ...answer, data: null, meta: { ...answer.meta, set_aside: 0 } }, null),
+    makeCommonNotices(operation, { ...answer, data: null, meta: { ...answer.meta, set_aside: 0 } }, null),
   );
   const notices = [
     ...new Map(shared.map((notice) => [notice.code, notice])).values(),

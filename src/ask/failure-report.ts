@@ -67,9 +67,8 @@ export function describeFailure(error: unknown): readonly Text[] {
 export function makeProblemDocument(error: unknown): Readonly<Record<string, unknown>> {
   const failure = toFailure(error);
   if (failure === null) {
-    const [title, code] = isOutputLost(error)
-      ? ['The output could not be written completely', 'output']
-      : ['Defect', 'defect'];
+    const isLost = isOutputLost(error);
+    const [title, code] = isLost ? ['The output could not be written completely', 'output'] : ['Defect', 'defect'];
     const detail = isError(error) ? error.message : String(error);
     return { type: 'about:blank', title, detail, code, retryable: false, exit_code: DEFECT_EXIT_CODE };
   }
@@ -93,9 +92,7 @@ export function makeProblemDocument(error: unknown): Readonly<Record<string, unk
 
 function isRetryable({ kind, problem, responseSender }: Failure): boolean {
   if (responseSender !== undefined) return false;
-  const known =
-    problem !== undefined && Object.hasOwn(PROBLEM_KINDS, problem.code) ? PROBLEM_KINDS[problem.code] : undefined;
-  if (known !== undefined) return known.retryable;
+  if (problem !== undefined && Object.hasOwn(PROBLEM_KINDS, problem.code)) return PROBLEM_KINDS[problem.code].retryable;
   // A problem of this kind with an unknown code is worth retrying only if its status is 500 or more.
   if (kind === 'service') return problem === undefined || problem.status >= 500;
   return kind === 'limit' || kind === 'network';

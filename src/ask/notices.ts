@@ -19,10 +19,8 @@ export interface PageInfo {
 /**
  * Describes which rows a page omits. The notice is a note if the user set a limit or an offset, otherwise a warning.
  */
-export function describePage(
-  answer: Answer,
-  { question: { operation, parameters }, isLimited }: Pick<Plan, 'question' | 'isLimited'>,
-): PageInfo {
+export function describePage(answer: Answer, { question, isLimited }: Pick<Plan, 'question' | 'isLimited'>): PageInfo {
+  const { operation, parameters } = question;
   const rows = findRows(operation, answer.data);
   const total = readTotal(operation, answer);
   if (rows === null || !answer.isPage) return { total, more: null, notices: [] };

@@ -2,38 +2,33 @@
  * `--plan`: computes the requests and time that a plan would need, from the cache and the rate limiter. Sends no
  * requests. Loaded on demand.
  */
+
 import type { RequestPlan } from '../client/cache/cached-exchange.ts';
 import type { Client } from '../client/client.ts';
 import { type Connection, type ConnectionTarget, readAccountHash } from '../client/connection.ts';
 import { type QuotaUsage, readQuotaUsages } from '../client/limiter/quota-usage.ts';
+import { isFailure } from '../contract/failure.ts';
 import { hasPages, readTotal } from '../contract/operations.ts';
 import { changeQuestion, findGivenText, type Question } from '../contract/question.ts';
+import type { FilingSource } from '../contract/resources/filings.ts';
 import type { MetricValue } from '../contract/resources/metrics.ts';
 import { sumNumbers } from '../platform/collections.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../result/blocks.ts';
 import type { Envelope } from './command/answer.ts';
-import type { Input } from './command/command.ts';
+import type { DocumentRequest, Input } from './command/command.ts';
 import { type ChangesExtent, LISTING_EXTENT, listChangedValues, makeListingQuestion } from './fetch/changed-figures.ts';
 import { isPageFull } from './fetch/fetch-response.ts';
+import { makeFilingQuestion, openDocuments } from './fetch/read-filings.ts';
 import { listDaysToPlan } from './fetch/walk-days.ts';
 import { makeCatalogQuestion, selectMetricsWithKey, splitFullPage, withKeys } from './fetch/whole-metrics.ts';
 import type { Plan } from './plan.ts';
-import type { RequestCounts } from './plan-documents.ts';
 import { planTickerSearch } from './reasons/named-companies.ts';
-
-/** Requests, bytes and time that a plan needs: as values for JSON and CSV, and as text for a terminal. */
-interface PlanReport {
-  readonly values: Readonly<Record<string, string | number | boolean | null>>;
-  readonly view: readonly (ReturnType<typeof makeFieldsBlock> | ReturnType<typeof makeNoteBlock>)[];
-}
 
 const MINUTE_MS = 60_000;
 
-export async function makePlanReport(
-  plan: Plan,
-  connection: Connection,
-  target: ConnectionTarget,
-): Promise<PlanReport> {
+/** Returns the requests, bytes and time that a plan needs: as values for JSON and CSV, and as blocks for a terminal. */
+
+export async function makePlanReport(plan: Plan, connection: Connection, target: ConnectionTarget) {
   const { client, isInProcess, planLoad } = connection;
   if (planLoad !== undefined) return makeLoadReport(plan, planLoad);
   const readsDocuments = plan.command.documents !== undefined;
@@ -47,8 +42,7 @@ export async function makePlanReport(
   // A single request shows whether the release changed, and so whether these cached responses are all still valid.
   const requests = isInProcess ? 0 : totals.requests + Math.min(1, totals.revalidatedCount);
   const quotas = isInProcess ? [] : await readTargetQuotaUsages(target);
-  const leftOf = (key: QuotaUsage['limit']): number | null =>
-    quotas.find(({ limit }) => limit === key)?.remaining ?? null;
+  const leftOf = (key: QuotaUsage['limit']) => quotas.find(({ limit }) => limit === key)?.remaining ?? null;
   const values = {
     requests,
     more_may_be_needed: !isInProcess && totals.uncertainCount > 0,
@@ -58,7 +52,7 @@ export async function makePlanReport(
     month_remaining: leftOf('month'),
     ...(readsDocuments ? { sec_requests: totals.secRequests } : {}),
   };
-  const remainingInMonth = values.month_remaining;
+  const { minute_remaining: minute, month_remaining: month } = values;
   const prefix = values.more_may_be_needed ? 'at least ' : '';
   return {
     values,
@@ -70,13 +64,11 @@ export async function makePlanReport(
         ['Waiting time due to rate limits', values.minutes === 0 ? 'none' : `about ${values.minutes} min`],
         [
           'Requests left this minute and month',
-          isInProcess
-            ? 'unlimited: answered on this machine'
-            : `${values.minute_remaining ?? '–'}, ${remainingInMonth ?? '–'}`,
+          isInProcess ? 'unlimited: answered on this machine' : `${minute ?? '–'}, ${month ?? '–'}`,
         ],
       ]),
-      ...(remainingInMonth !== null && requests > remainingInMonth
-        ? [makeNoteBlock(`Requests left this month: ${remainingInMonth}. This command needs ${prefix}${requests}.`)]
+      ...(month !== null && requests > month
+        ? [makeNoteBlock(`Requests left this month: ${month}. This command needs ${prefix}${requests}.`)]
         : []),
       ...(values.more_may_be_needed
         ? [makeNoteBlock('The total number of requests is known only after the first response.')]
@@ -85,16 +77,67 @@ export async function makePlanReport(
   };
 }
 
-async function countRequests(plan: Plan, connection: Connection) {
-  const { client, isInProcess } = connection;
-  const totals = { cached: 0, requests: 0, revalidatedCount: 0, uncertainCount: 0, secRequests: 0 };
-  const documents = plan.command.documents === undefined ? null : await import('./plan-documents.ts');
+const NO_REQUESTS = {
+  cached: 0,
+  requests: 0,
+  /** Number of cached responses that remain valid only if the release is unchanged. */
+  revalidatedCount: 0,
+  /** Number of responses that are not cached and may show that further requests are necessary. */
+  uncertainCount: 0,
+  secRequests: 0,
+};
+type RequestCounts = typeof NO_REQUESTS;
+
+async function countRequests(plan: Plan, connection: Connection): Promise<RequestCounts> {
+  const totals = { ...NO_REQUESTS };
   for await (const question of listQuestions(plan)) {
-    const counts = computeRequestCounts(plan, question, client, isInProcess);
-    const more = await documents?.planDocuments(plan, question, connection);
-    for (const key of Object.keys(totals) as (keyof typeof totals)[]) totals[key] += counts[key] + (more?.[key] ?? 0);
+    const counts = [
+      computeRequestCounts(plan, question, connection.client, connection.isInProcess),
+      plan.command.documents === undefined ? NO_REQUESTS : await planDocuments(plan, question, connection),
+    ];
+    for (const key of Object.keys(totals) as (keyof RequestCounts)[])
+      totals[key] += sumNumbers(counts.map((count) => count[key]));
   }
   return totals;
+}
+
+/** Counts the requests that follow the answer to a question: one per filing, and those for its document. */
+async function planDocuments(plan: Plan, question: Question, connection: Connection): Promise<RequestCounts> {
+  const counts = { ...NO_REQUESTS };
+  const { command, parsed } = plan;
+  const { client, isInProcess } = connection;
+  /** Returns the data of an answer; null if only a request would tell. */
+  const readData = async (asked: Question): Promise<unknown> =>
+    isInProcess ? (await client.ask(asked)).envelope.data : (client.plan(asked).envelope?.data ?? null);
+  const data = await readData(question);
+  const wanted = data === null ? null : listDocuments(() => command.documents?.(data, parsed.options) ?? []);
+  if (wanted === null) return { ...counts, uncertainCount: 1 };
+  const source = await openDocuments(connection, parsed.options);
+  try {
+    for (const { accession, choice } of wanted) {
+      const asked = makeFilingQuestion(accession);
+      if (!isInProcess && question.operation.id !== 'filing') {
+        const { by } = client.plan(asked);
+        counts[by === 'cache' ? 'cached' : by === 'release' ? 'revalidatedCount' : 'requests'] += 1;
+      }
+      const filing = await readData(asked);
+      if (filing === null) counts.uncertainCount = 1;
+      else counts.secRequests += source.countRequests(filing as FilingSource, choice);
+    }
+    return counts;
+  } finally {
+    await source.close();
+  }
+}
+
+/** Returns the documents; empty if the answer has no filing that fits, for which nothing more is requested. */
+function listDocuments(list: () => readonly DocumentRequest[]): readonly DocumentRequest[] {
+  try {
+    return list();
+  } catch (error) {
+    if (isFailure(error)) return [];
+    throw error;
+  }
 }
 
 /** Yields the question of each input; for a range of days, one question per weekday. */
@@ -111,8 +154,10 @@ function computeRequestCounts({ extent }: Plan, question: Question, client: Clie
   const { plans, uncertainCount } = planRequests(extent, search?.question ?? question, client, inProcess);
   const all = search === null ? plans : [search.plan, ...plans];
   const count = (kind: RequestPlan['by']): number => all.filter(({ by }) => by === kind).length;
-  const [cached, requests, revalidatedCount] = [count('cache'), count('network'), count('release')];
-  return { cached, requests, revalidatedCount, uncertainCount, secRequests: 0 };
+  return {
+    ...{ cached: count('cache'), requests: count('network'), revalidatedCount: count('release') },
+    ...{ uncertainCount, secRequests: 0 },
+  };
 }
 
 interface PlannedRequests {
@@ -173,10 +218,10 @@ function findCatalogSource({ extent, question }: Plan, client: Client): RequestP
 function planPages(question: Question, client: Client): PlannedRequests {
   const { rawParameters, operation } = question;
   const limit = Number(findGivenText(rawParameters, 'limit'));
-  const planAt = (offset: number): RequestPlan =>
-    client.plan(
-      changeQuestion(question, [['limit', `${limit}`], ...(offset === 0 ? [] : [['offset', `${offset}`] as const])]),
-    );
+  const planAt = (offset: number): RequestPlan => {
+    const from = offset === 0 ? [] : [['offset', `${offset}`] as const];
+    return client.plan(changeQuestion(question, [['limit', `${limit}`], ...from]));
+  };
   const first = planAt(0);
   const total = first.envelope === null ? null : readTotal(operation, first.envelope);
   if (total === null || !(limit > 0)) return { plans: [first], uncertainCount: 1 };
@@ -202,7 +247,7 @@ function computeWaitMinutes(needed: number, limits: readonly QuotaUsage[]): numb
 }
 
 /** Reports the number of bytes to load from a static host, estimated from the cache. */
-async function makeLoadReport(plan: Plan, planLoad: NonNullable<Connection['planLoad']>): Promise<PlanReport> {
+async function makeLoadReport(plan: Plan, planLoad: NonNullable<Connection['planLoad']>) {
   let [requests, bytes, cached] = [0, 0, 0];
   let [hasMore, isKnown] = [false, true];
   for await (const question of listQuestions(plan)) {

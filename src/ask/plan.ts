@@ -47,21 +47,14 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
   const delegation = (await planRequest.command.delegate?.(planRequest.parsed)) ?? null;
   if (delegation !== null) return planQuestion({ ...planRequest, ...delegation });
   const { command, parsed, form, fields, inProcess, unchecked, nameSource } = planRequest;
-  const { options, args } = parsed;
+  const { options } = parsed;
   const operation = getOperation(command.operation);
   refuseInvalidOutputChoice(planRequest);
   const entered = readOptions(command, operation, options);
   const wantsAll = options.has('all');
-  const given: GivenArguments = {
-    givenParameters: wantsAll && !hasPages(operation) ? withoutParameters(entered, 'limit') : entered,
-    options,
-    args,
-    form,
-    fields,
-    inProcess,
-    unchecked,
-  };
-  const request: DataRequest = (await command.request?.(given)) ?? { parameters: given.givenParameters };
+  const parameters = wantsAll && !hasPages(operation) ? withoutParameters(entered, 'limit') : entered;
+  const given: GivenArguments = { ...parsed, givenParameters: parameters, form, fields, inProcess, unchecked };
+  const request: DataRequest = (await command.request?.(given)) ?? { parameters };
   const inputs = readInputs(command, parsed, nameSource);
   const narrowing = request.narrowing ?? null;
   // With --all, a limit is only the size of the requested pages, never the number of rows.
@@ -83,28 +76,20 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
 
 const VALUES_EXTENT: FetchExtent = { kind: 'values' };
 
-function chooseExtent(
-  { command, parsed: { options } }: PlanRequest,
-  request: DataRequest,
-  isLimited: boolean,
-): FetchExtent {
+function chooseExtent({ command, parsed }: PlanRequest, request: DataRequest, isLimited: boolean): FetchExtent {
   const { narrowing, extent = command.fetchesAllRows === true ? VALUES_EXTENT : undefined } = request;
   if (extent !== undefined && (!isLimited || narrowing != null || extent.kind === 'days')) return extent;
-  return (narrowing != null || options.has('all')) &&
-    findParameterMaximum(getOperation(command.operation), 'limit') !== null
-    ? { kind: 'pages' }
-    : { kind: 'page' };
+  const needsAll = narrowing != null || parsed.options.has('all');
+  const isList = findParameterMaximum(getOperation(command.operation), 'limit') !== null;
+  return { kind: needsAll && isList ? 'pages' : 'page' };
 }
 
 /**
  * Returns the parameters to send. If all pages or all values are fetched, and the user set no limit, the limit is the
  * operation's maximum.
  */
-function makeSentParameters(
-  operation: Operation,
-  { parameters, narrowing }: DataRequest,
-  { kind }: FetchExtent,
-): RawParameters {
+function makeSentParameters(operation: Operation, request: DataRequest, { kind }: FetchExtent): RawParameters {
+  const { parameters, narrowing } = request;
   const max = findParameterMaximum(operation, 'limit');
   if (kind === 'page' || kind === 'days' || kind === 'metrics' || max === null) return parameters;
   // If the client filters, limit and offset are not sent, because they apply to the rows that remain after filtering.
@@ -140,9 +125,8 @@ function readOptions(command: QuestionCommand, operation: Operation, options: Gi
 function refuseFaults({ operation, faults }: Question, given: RawParameters): void {
   const required = new Set(operation.parameters.filter((parameter) => parameter.required).map(({ name }) => name));
   const isGiven = (parameter: string): boolean => given.some(([name]) => name === parameter);
-  const fault = faults.find(
-    ({ source, parameter }) => source === 'stated' && (!required.has(parameter) || isGiven(parameter)),
-  );
+  const stated = faults.filter(({ source }) => source === 'stated');
+  const fault = stated.find(({ parameter }) => !required.has(parameter) || isGiven(parameter));
   if (fault === undefined) return;
   const { parameter, detail } = fault;
   const known = operation.parameters.find(({ name }) => name === parameter);
@@ -155,10 +139,8 @@ function refuseAllOption(operation: Operation, { extent }: DataRequest, options:
     if (!options.has('offset')) return;
     throw new Failure('usage', say`${option('all')} starts with the first row: remove ${option('offset')}.`);
   }
-  throw new Failure(
-    'usage',
-    say`${call(operation.id)} does not need ${option('all')}: its answer always has all rows.`,
-  );
+  const text = say`${call(operation.id)} does not need ${option('all')}: its answer always has all rows.`;
+  throw new Failure('usage', text);
 }
 
 /**

@@ -184,13 +184,10 @@ function openClient(options: Options): AnyClient {
     async ask(operation: string, given: GivenParameters = {}): Promise<AnyAnswer> {
       const asked = await askQuestion(operation, given).catch(rejectWithFinError);
       try {
-        const {
-          result,
-          answers: [answer],
-        } = asked;
+        const { result, answers } = asked;
         const { meta, total = null, notices } = result;
         // A command that combines several answers makes a document of its own.
-        const data = asked.answers.length > 1 ? JSON.parse([...result.document()].join('')).data : answer?.data;
+        const data = answers.length > 1 ? JSON.parse([...result.document()].join('')).data : answers[0]?.data;
         // The given parameters and not those of the request, which lacks what the client itself filters and sorts by.
         const more = result.more ? { command: operation, given: { ...given, ...result.more } } : null;
         return { data, meta, total, more, notices: notices.map(toNotice) } as unknown as AnyAnswer;
@@ -256,23 +253,18 @@ export const ask: Library['ask'] = (operation: OperationId, given: GivenParamete
 export const request: Library['request'] = (operation: OperationId, given: GivenParameters = {}, options?: Options) =>
   withClient(options, (client) => client.request(operation, given));
 
-export const compare: Library['compare'] = (given: object, options?: Options) =>
-  withClient(options, (client) => client.compare(given as GivenParameters));
+/** Returns the function that opens a client for one call of the method. */
+const makeSingleCall =
+  (method: 'compare' | 'peers' | 'summary' | 'read' | 'grep' | 'changes') =>
+  (given: object = {}, options?: Options) =>
+    withClient(options, (client) => client[method](given as GivenParameters));
 
-export const peers: Library['peers'] = (given: object, options?: Options) =>
-  withClient(options, (client) => client.peers(given as GivenParameters));
-
-export const summary: Library['summary'] = (given: object = {}, options?: Options) =>
-  withClient(options, (client) => client.summary(given as GivenParameters));
-
-export const read: Library['read'] = (given: object, options?: Options) =>
-  withClient(options, (client) => client.read(given as GivenParameters));
-
-export const grep: Library['grep'] = (given: object, options?: Options) =>
-  withClient(options, (client) => client.grep(given as GivenParameters));
-
-export const changes: Library['changes'] = (given: object, options?: Options) =>
-  withClient(options, (client) => client.changes(given as GivenParameters));
+export const compare: Library['compare'] = makeSingleCall('compare');
+export const peers: Library['peers'] = makeSingleCall('peers');
+export const summary: Library['summary'] = makeSingleCall('summary');
+export const read: Library['read'] = makeSingleCall('read');
+export const grep: Library['grep'] = makeSingleCall('grep');
+export const changes: Library['changes'] = makeSingleCall('changes');
 
 export const pages: Library['pages'] = (operation: OperationId, given: GivenParameters = {}, options: Options = {}) =>
   yieldAndClose(openClient(options), (client) => client.pages(operation, given));

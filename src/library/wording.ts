@@ -1,7 +1,7 @@
 /** Words notices and advice for programs: options as parameters, and commands as calls of this module. */
 import type { CommandCall, Text, Wording } from '../contract/text/text.ts';
 import { formatText, listCalls, TERMINAL_WORDING } from '../contract/text/text.ts';
-import { isQuestionName, toTypedArguments } from '../questions/typed-arguments.ts';
+import { isQuestionName, toTypedArguments } from '../questions/ask-by-name.ts';
 import type { Call } from './public-types.ts';
 
 /** Options of commands that programs give to `connect` or to a function, by the command's name. */

@@ -42,7 +42,7 @@ async function composeAnswerText(call: ToolCall, name: QuestionName): Promise<st
   const { tool, given, connection, signal, progress } = call;
   const { show: _, offset: __, limit: ___, ...questionArguments } = given;
   const command = await loadQuestion(name);
-  const window = { offset: readWholeNumber(given, 'offset', 0), limit: readWholeNumber(given, 'limit', null) };
+  const window = { offset: readWholeNumber(given, 'offset') ?? 0, limit: readWholeNumber(given, 'limit') };
   progress(0, 1);
   signal.throwIfAborted();
   const parameters = { ...questionArguments, ...makePagingArguments(command, window) };
@@ -83,9 +83,7 @@ function describeOmittedRows({ section, total }: Page, offset: number, shown: nu
   const next = offset + shown;
   const none = section.units.length === 0 ? `No rows from row ${offset + 1} on.` : 'No rows fit into the answer.';
   const range = shown === 0 ? none : `Shown: rows ${offset + 1} to ${next}${total === null ? '' : ` of ${total}`}.`;
-  if (total === null) {
-    return shown < section.units.length || hasMore ? `${range} There may be more rows.` : null;
-  }
+  if (total === null) return shown < section.units.length || hasMore ? `${range} There may be more rows.` : null;
   const rest = total - next;
   return rest > 0 ? `${range} Left out: ${formatCount(rest, 'row')}.` : null;
 }
@@ -137,21 +135,19 @@ function makeListPage({ result, answers, command }: AnsweredQuestion, offset: nu
   const items = definition?.field == null ? null : answers.flatMap((answer) => [...answer.items()]);
   const flat = makeFlatRows(result);
   const all = [...flat.rows];
-  const counts =
-    items === null || command.operation === 'day' ? all.map(() => 1) : countRowsPerItem(items, flat.columns, all);
+  const hasParts = items !== null && command.operation !== 'day';
+  const counts = hasParts ? countRowsPerItem(items, flat.columns, all) : all.map(() => 1);
   const total = result.total ?? (result.more == null ? offset + counts.length : null);
   return { section: makeSection(result, { columns: flat.columns, rows: all }, counts), total };
 }
+
+type Row = readonly FlatValue[];
 
 /**
  * Returns the number of rows of each item. Rows of the same filing share its accession number. If the items are not
  * filings, every row counts as one item.
  */
-function countRowsPerItem(
-  items: readonly unknown[],
-  columns: readonly string[],
-  rows: readonly (readonly FlatValue[])[],
-): number[] {
+function countRowsPerItem(items: readonly unknown[], columns: readonly string[], rows: readonly Row[]): number[] {
   const index = columns.indexOf('accession_number');
   const numbers = items.map((item) => Reflect.get(Object(item), 'accession_number'));
   const areFilings = items.length !== rows.length && index >= 0 && numbers.every((text) => typeof text === 'string');
@@ -166,18 +162,12 @@ function makeCompletePage({ result, answers, command }: AnsweredQuestion, { offs
   const windowRows = all.slice(offset, limit === null ? undefined : offset + limit);
   // A total that the operation defines itself may count something other than rows, such as transactions.
   const countsRows = getOperation(command.operation).rows?.total === undefined;
-  const full =
-    countsRows || answers.some(({ isPage }) => isPage) ? Math.max(all.length, result.total ?? 0) : all.length;
+  const hasTotal = countsRows || answers.some(({ isPage }) => isPage);
+  const full = hasTotal ? Math.max(all.length, result.total ?? 0) : all.length;
   const total = result.more == null ? full : (result.total ?? null);
-  return {
-    section: makeSection(
-      result,
-      { columns, rows: windowRows },
-      windowRows.map(() => 1),
-      command.documents === undefined ? undefined : MAX_PARAGRAPH_LENGTH,
-    ),
-    total,
-  };
+  const units = windowRows.map(() => 1);
+  const maxLength = command.documents === undefined ? undefined : MAX_PARAGRAPH_LENGTH;
+  return { section: makeSection(result, { columns, rows: windowRows }, units, maxLength), total };
 }
 
 /** Maximum length of a cell with text of a document; the paragraphs of `read` are not longer. */
@@ -199,18 +189,14 @@ function listFacts({ title, facts }: Result): [string, string][] {
   return [...(title === null ? [] : [['answer', formatCellText(title)] as [string, string]]), ...labelledTexts];
 }
 
-function readWholeNumber<Default extends number | null>(
-  givenArguments: NamedArguments,
-  name: string,
-  fallback: Default,
-): number | Default {
-  const { [name]: value } = givenArguments;
-  if (value === undefined || value === null) return fallback;
-  const text = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+/** Returns the number; null if the argument is absent. Throws a usage Failure for any other value. */
+function readWholeNumber(given: NamedArguments, name: string): number | null {
+  const value = given[name];
+  if (value === undefined) return null;
   const minimum = name === 'limit' ? 1 : 0;
-  if (typeof text === 'number' && Number.isSafeInteger(text) && text >= minimum) return text;
-  const given = quote(typeof value === 'string' ? value : JSON.stringify(value));
-  throw new Failure('usage', `The argument "${name}" must be a whole number of at least ${minimum}, not ${given}.`);
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= minimum) return value;
+  const text = quote(typeof value === 'string' ? value : JSON.stringify(value));
+  throw new Failure('usage', `The argument "${name}" must be a whole number of at least ${minimum}, not ${text}.`);
 }
 
 /**
@@ -218,21 +204,17 @@ function readWholeNumber<Default extends number | null>(
  * them all and needs no more, or else the tool's first question.
  */
 async function chooseQuestionName(tool: Tool, given: NamedArguments): Promise<QuestionName> {
-  const { show: requestedShow } = given;
-  if (requestedShow !== undefined && requestedShow !== null) {
-    const name =
-      typeof requestedShow === 'string' && Object.hasOwn(tool.questionByShow, requestedShow)
-        ? tool.questionByShow[requestedShow]
-        : undefined;
+  if (given.show !== undefined) {
+    const text = String(given.show);
+    const name = Object.hasOwn(tool.questionByShow, text) ? tool.questionByShow[text] : undefined;
     if (name !== undefined) return name;
-    const text = String(requestedShow);
     const absence = explainAbsence(text, []);
     const why = absence === null ? '' : ` ${absence}`;
     throw new Failure('usage', `The tool "${tool.name}" cannot show ${quote(text)}.${why}`, {
       hint: `The tool "${tool.name}" shows ${formatAlternatives(Object.keys(tool.questionByShow))}.`,
     });
   }
-  const names = Object.keys(given).filter((name) => given[name] !== null && given[name] !== undefined);
+  const names = Object.keys(given);
   const known = await listArguments(tool);
   const entries = Object.entries(tool.questionByShow);
   for (const [show, question] of entries) {

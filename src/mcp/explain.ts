@@ -21,18 +21,18 @@ export async function explainFigure(call: ToolCall): Promise<string> {
   const { tool, given, connection, signal, progress } = call;
   const options = { connection, form: 'view', offeredOptions: [] } as const;
   signal.throwIfAborted();
-  const { fiscal_year, fiscal_period, ...metricArguments } = given;
-  const [year, period] = [fiscal_year ?? undefined, fiscal_period ?? undefined];
+  const { fiscal_year: year, fiscal_period: period, ...metricArguments } = given;
   const { ticker, metric_key: key } = metricArguments;
   progress(0, 2);
   const lineage = await askByName('lineage', { ...metricArguments, limit: MAX_REQUESTED_ROWS }, options);
   const fetched = readRecords<MetricLineage>(lineage);
   const facts = fetched.filter((row) => isOfPeriod(row, year, period));
-  if (fetched.length > 0 && facts.length === 0)
-    throw makeNoValueInPeriodFailure(fetched, String(key), String(ticker), [period, year]);
-  const [first] = facts;
-  const chosen =
-    year === undefined && period === undefined ? facts.filter((row) => row.end_date === first?.end_date) : facts;
+  if (fetched.length > 0 && facts.length === 0) {
+    const requested = [period, year].filter((part) => part !== undefined).join(' ');
+    throw makeNoValueInPeriodFailure(fetched, String(key), String(ticker), requested);
+  }
+  const isLatest = year === undefined && period === undefined;
+  const chosen = isLatest ? facts.filter((row) => row.end_date === facts[0]?.end_date) : facts;
   const ids = [...new Set(chosen.map((row) => row.metric_value_id))];
   const shownIds = ids.slice(0, MAX_EXPLAINED_VALUES);
   const answers: AnsweredQuestion[] = [];
@@ -47,31 +47,27 @@ export async function explainFigure(call: ToolCall): Promise<string> {
   const otherValueCount = new Set(fetched.map((row) => row.metric_value_id)).size - shownIds.length;
   const filled = answers.filter((chain) => readRecords(chain).length > 0);
   const sections = [
-    makeSection('Facts that the figure is read or derived from', lineage, shown, {
-      facts: describeMetric(String(key)),
-      omittedColumns: [],
-    }),
+    {
+      ...makeSection('Facts that the figure is read or derived from', lineage, shown, []),
+      facts: describeMetric(`${key}`),
+    },
     ...filled.map((chain) =>
-      makeSection('Filings that reported the figure, earliest first', chain, readRecords(chain), {
-        facts: [],
-        omittedColumns: REPEATED_COLUMNS,
-      }),
+      makeSection('Filings that reported the figure, earliest first', chain, readRecords(chain), REPEATED_COLUMNS),
     ),
   ];
   return formatAnswerText({
     meta: omitTotal(lineage.result.meta),
     sections,
-    notices: [lineage, ...filled]
-      .flatMap(({ result }) => listNoticeTexts(result))
-      .concat(makeInputsNotices(call, answers)),
+    notices: [
+      ...[lineage, ...filled].flatMap(({ result }) => listNoticeTexts(result)),
+      ...makeInputsNotices(call, answers),
+    ],
     attribution: null,
     describeOmittedRows: (counts) => {
       const hidden = sections.reduce((sum, { units }, index) => sum + units.length - (counts[index] ?? 0), 0);
       if (otherValueCount <= 0 && hidden === 0) return null;
-      const others =
-        fetched.length >= MAX_REQUESTED_ROWS
-          ? `${otherValueCount} or more other values`
-          : formatCount(otherValueCount, 'other value');
+      const isCut = fetched.length >= MAX_REQUESTED_ROWS;
+      const others = isCut ? `${otherValueCount} or more other values` : formatCount(otherValueCount, 'other value');
       const omitted = [
         ...(hidden === 0 ? [] : [`${formatCount(hidden, 'row')} of the lists above`]),
         ...(otherValueCount <= 0 ? [] : [`${others} of the metric`]),
@@ -108,27 +104,16 @@ function makeArgumentsOfNextValue(rows: readonly MetricLineage[], shown: readonl
   return { ...otherArguments, fiscal_year: nextRow.fiscal_year, fiscal_period: nextRow.fiscal_period };
 }
 
-function makeNoValueInPeriodFailure(
-  rows: readonly MetricLineage[],
-  key: string,
-  ticker: string,
-  period: readonly unknown[],
-): Failure {
-  const requestedPeriod = period.filter((part) => part !== undefined).join(' ');
+function makeNoValueInPeriodFailure(rows: readonly MetricLineage[], key: string, ticker: string, period: string) {
   if (rows.length >= MAX_REQUESTED_ROWS) {
     const facts = `The latest ${MAX_REQUESTED_ROWS} facts of ${quote(key)} of ${quote(ticker)}`;
-    return new Failure('not_found', `${facts} include no fact for ${requestedPeriod}.`, {
+    return new Failure('not_found', `${facts} include no fact for ${period}.`, {
       hint: 'Earlier facts may exist: set as_of to a date soon after that period.',
     });
   }
-  const filled = [
-    ...new Set(
-      rows.flatMap(({ fiscal_period: period, fiscal_year: year }) =>
-        period == null || year == null ? [] : [`${period} ${year}`],
-      ),
-    ),
-  ];
-  const text = `${quote(ticker)} has no value of ${quote(key)} for ${requestedPeriod}.`;
+  const dated = rows.filter((row) => row.fiscal_period != null && row.fiscal_year != null);
+  const filled = [...new Set(dated.map((row) => `${row.fiscal_period} ${row.fiscal_year}`))];
+  const text = `${quote(ticker)} has no value of ${quote(key)} for ${period}.`;
   if (filled.length === 0) return new Failure('not_found', text);
   return new Failure('not_found', text, {
     hint: `Periods with values: ${filled.slice(0, 12).join(', ')}${filled.length > 12 ? ' and others' : ''}.`,
@@ -141,28 +126,24 @@ const omitTotal = ({ total: _, ...meta }: AnsweredQuestion['result']['meta']) =>
 const readRecords = <Row>({ result }: AnsweredQuestion): readonly Row[] =>
   [...findMainTable(result).records()] as Row[];
 
+/** @param omitted names of columns that the section does not show */
 function makeSection(
   title: string,
   { result }: AnsweredQuestion,
   records: readonly unknown[],
-  { facts, omittedColumns }: { readonly facts: AnswerSection['facts']; readonly omittedColumns: readonly string[] },
-): AnswerSection {
-  const full = findMainTable(result);
-  const { columns } = makeFlatRows(result);
-  const shown = columns.filter((name) => !omittedColumns.includes(name));
-  const rows = compactRows(
-    makeFlatRows(keepOnlyColumns({ ...result, tables: [{ ...full, records: () => records }] }, shown)),
-  );
-  return { title, facts, rows, units: rows.lines.map(() => 1) };
+  omitted: readonly string[],
+) {
+  const table = { ...findMainTable(result), records: () => records };
+  const shown = makeFlatRows(result).columns.filter((name) => !omitted.includes(name));
+  const rows = compactRows(makeFlatRows(keepOnlyColumns({ ...result, tables: [table] }, shown)));
+  return { title, facts: [], rows, units: rows.lines.map(() => 1) };
 }
 
-function describeMetric(key: string): [string, string][] {
+function describeMetric(key: string): AnswerSection['facts'] {
   const entry = findDefinition(key);
   const formula = entry === null ? null : formatFormula(entry);
-  return [
-    ...(entry !== null && 'description' in entry
-      ? [['meaning', formatCellText(String(entry.description))] as [string, string]]
-      : []),
-    ...(formula === null ? [] : [['formula', formula] as [string, string]]),
-  ];
+  const meaning = entry !== null && 'description' in entry ? formatCellText(String(entry.description)) : null;
+  return Object.entries({ meaning, formula }).flatMap(([label, text]) =>
+    text === null ? [] : [[label, text] as const],
+  );
 }

@@ -79,9 +79,8 @@ const ACCEPTED_PATTERN = /(^|,)\s*(\*\/\*|application\/(\*|json)|text\/event-str
 /** Returns the headers. A client that accepts one type of the protocol, or every type, is taken to accept both. */
 function listHeaders({ accept = '*/*', ...headers }: AssistantRequest['headers']): [string, string][] {
   const types = ACCEPTED_PATTERN.test(accept) ? BOTH_TYPES : accept;
-  return Object.entries({ ...headers, accept: types }).flatMap(([name, text]) =>
-    text === undefined ? [] : [[name, text]],
-  );
+  const all = Object.entries({ ...headers, accept: types });
+  return all.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]));
 }
 
 /** Returns the answer of an event stream as JSON, for a client that does not name event streams among its types. */

@@ -15,31 +15,15 @@ import type { Tool } from './tools.ts';
 export const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
 
+const COUNT = { in: 'query', kind: 'integer', required: false, source: 'ours' } as const;
+
 /**
  * Arguments that select a part of the rows. Every tool has these arguments, even if its operations lack them, except
  * `explain`, which selects by period.
  */
 const PAGING_PARAMETERS: readonly Parameter[] = [
-  {
-    name: 'limit',
-    in: 'query',
-    kind: 'integer',
-    required: false,
-    source: 'ours',
-    help: 'Maximum rows',
-    min: 1,
-    max: MAX_LIMIT,
-  },
-  {
-    name: 'offset',
-    in: 'query',
-    kind: 'integer',
-    required: false,
-    source: 'ours',
-    help: 'Rows to skip',
-    min: 0,
-    max: 1_000_000,
-  },
+  { ...COUNT, name: 'limit', help: 'Maximum rows', min: 1, max: MAX_LIMIT },
+  { ...COUNT, name: 'offset', help: 'Rows to skip', min: 0, max: 1_000_000 },
 ];
 
 interface ToolArgument {

@@ -68,18 +68,15 @@ const MAX_ARGUMENT_LENGTH = 500;
 /** Returns a prompt's message. Throws a protocol error for an unknown prompt or a missing argument. */
 export function getPrompt(name: string, given: Readonly<Record<string, string>> = {}) {
   const prompt = PROMPTS.find((candidate) => candidate.name === name);
-  if (prompt === undefined)
-    throw makeInvalidParamsError(
-      `Unknown prompt ${JSON.stringify(name.slice(0, 60))}. Prompts: ${PROMPTS.map((entry) => entry.name).join(', ')}.`,
-    );
+  if (prompt === undefined) {
+    const names = PROMPTS.map((entry) => entry.name).join(', ');
+    throw makeInvalidParamsError(`Unknown prompt ${JSON.stringify(name.slice(0, 60))}. Prompts: ${names}.`);
+  }
   const missing = prompt.arguments.find((argument) => argument.required && (given[argument.name] ?? '').trim() === '');
   if (missing !== undefined) throw makeInvalidParamsError(`The prompt "${name}" lacks the argument "${missing.name}".`);
-  const clean = Object.fromEntries(
-    Object.entries(given).flatMap(([key, text]) =>
-      text.trim() === '' ? [] : [[key, sanitize(text).slice(0, MAX_ARGUMENT_LENGTH)]],
-    ),
-  );
-  const text = prompt.text(clean);
+  const filled = Object.entries(given).filter(([, text]) => text.trim() !== '');
+  const clean = filled.map(([key, text]) => [key, sanitize(text).slice(0, MAX_ARGUMENT_LENGTH)]);
+  const text = prompt.text(Object.fromEntries(clean));
   const content = { type: 'text' as const, text };
   return { description: prompt.description, messages: [{ role: 'user' as const, content }] };
 }

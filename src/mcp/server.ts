@@ -12,7 +12,7 @@ import { callTool } from './call-tool.ts';
 import { makeInputSchema } from './input-schema.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { listResources, readResource } from './resources.ts';
-import { findTool, READING_TOOLS, TOOLS, type Tool } from './tools.ts';
+import { findTool, READING_TOOLS, TOOLS, type Tool, type ToolCall } from './tools.ts';
 import { formatFailure } from './wording.ts';
 
 export interface AssistantSettings {
@@ -110,20 +110,17 @@ function makeUnknownToolError(name: string): ProtocolError {
   const names = TOOLS.map((tool) => tool.name);
   const [nearest] = findNearest(name.slice(0, 60), names);
   const absence = explainAbsence(name.slice(0, 60), names);
-  const hint =
-    absence !== null ? absence : nearest === undefined ? `Tools: ${names.join(', ')}.` : `Did you mean ${nearest}?`;
+  const hint = absence ?? (nearest === undefined ? `Tools: ${names.join(', ')}.` : `Did you mean ${nearest}?`);
   const message = `Unknown tool ${JSON.stringify(name.slice(0, 60))}. ${hint}`;
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
 /** Returns a function that reports progress, if the client requested progress and is still connected. */
-function createProgressReporter({
-  mcpReq: { _meta: meta, notify, signal },
-}: ServerContext): (done: number, total: number) => void {
+function createProgressReporter({ mcpReq }: ServerContext): ToolCall['progress'] {
+  const { _meta: meta, notify, signal } = mcpReq;
   const progressToken = meta?.progressToken;
-  if (progressToken === undefined) return () => undefined;
   return (progress, total) => {
-    if (signal.aborted) return;
+    if (progressToken === undefined || signal.aborted) return;
     notify({ method: 'notifications/progress', params: { progressToken, progress, total } }).catch(() => undefined);
   };
 }

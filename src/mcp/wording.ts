@@ -7,8 +7,7 @@ import { isFailure } from '../contract/failure.ts';
 import { redactApiKeys } from '../contract/text/quote.ts';
 import { type CommandCall, formatText, TERMINAL_WORDING, type Text, type Wording } from '../contract/text/text.ts';
 import { isTimeoutError } from '../platform/files/system-error.ts';
-import type { NamedArguments } from '../questions/ask-by-name.ts';
-import { isPlaceholder, isQuestionName, toTypedArguments } from '../questions/typed-arguments.ts';
+import { isPlaceholder, isQuestionName, type NamedArguments, toTypedArguments } from '../questions/ask-by-name.ts';
 import { shortenPaths } from '../render/assistant/answer-text.ts';
 import { escapeDataText } from '../render/assistant/compact-rows.ts';
 import type { Result } from '../result/result.ts';
@@ -52,9 +51,8 @@ function formatToolCall({ command, given }: CommandCall): string | null {
   if (match === null) return null;
   const { tool, show } = match;
   // An ellipsis is for the assistant to fill in.
-  const entries = Object.entries(toTypedArguments(command, given)).map(
-    ([name, value]) => [name, isPlaceholder(value) ? '…' : value] as const,
-  );
+  const typed = Object.entries(toTypedArguments(command, given));
+  const entries = typed.map(([name, value]) => [name, isPlaceholder(value) ? '…' : value]);
   return formatCall(tool.name, addShowIfNeeded(tool, show, Object.fromEntries(entries)));
 }
 

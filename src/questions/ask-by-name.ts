@@ -2,7 +2,6 @@
  * Runs a question command for callers that give arguments by name: the library and the MCP server. The command behaves
  * as on the command line.
  */
-
 import { askEach } from '../ask/ask.ts';
 import type { Answer } from '../ask/command/answer.ts';
 import type { FailedInput, QuestionCommand } from '../ask/command/command.ts';
@@ -15,10 +14,10 @@ import { Failure, isFailure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import { getOperation, type Operation } from '../contract/operations.ts';
 import { quote, redactApiKeys } from '../contract/text/quote.ts';
-import { joinTexts, option, say } from '../contract/text/text.ts';
+import { type CommandCall, joinTexts, option, say } from '../contract/text/text.ts';
 import { makeWarning, type Notice } from '../result/notice.ts';
 import type { Result } from '../result/result.ts';
-import { loadQuestion, type QuestionName } from './question-table.ts';
+import { loadQuestion, QUESTION_COMMANDS, type QuestionName } from './question-table.ts';
 
 export type NamedArguments = Readonly<Record<string, unknown>>;
 
@@ -123,9 +122,8 @@ function listPositionalTexts(
   for (const { parameter, optional } of args) {
     const values = textsByParameter.get(parameter) ?? [];
     if (values.length > 1 && combineAnswers === undefined) {
-      throw new Failure('usage', say`The argument ${option(parameter)} takes one value.`, {
-        hint: 'Make a separate call for each value.',
-      });
+      const hint = 'Make a separate call for each value.';
+      throw new Failure('usage', say`The argument ${option(parameter)} takes one value.`, { hint });
     }
     if (values.length === 0 && optional !== true)
       throw new Failure('usage', say`The argument ${option(parameter)} is missing.`);
@@ -156,9 +154,26 @@ export function toArgumentTexts(name: string, value: unknown): readonly string[]
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   return values.map((item) => {
     if (typeof item === 'string' || typeof item === 'number') return String(item);
-    throw new Failure(
-      'usage',
-      `The argument ${name} must be a string, a number, a Boolean, or a list of strings and numbers.`,
-    );
+    const kinds = 'a string, a number, a Boolean, or a list of strings and numbers';
+    throw new Failure('usage', `The argument ${name} must be ${kinds}.`);
   });
+}
+
+export const isQuestionName = (command: string): command is QuestionName => Object.hasOwn(QUESTION_COMMANDS, command);
+
+/** A text such as `<ticker>`, which stands for a value. */
+export const isPlaceholder = (value: unknown): boolean => typeof value === 'string' && /^<.*>$/.test(value);
+
+/** Returns lists as arrays and whole numbers as numbers, as the operation's parameters have them. */
+export function toTypedArguments(command: QuestionName, given: CommandCall['given']): NamedArguments {
+  const { parameters } = getOperation(QUESTION_COMMANDS[command].operation);
+  const kinds = new Map<string, string>(parameters.map(({ name, kind }) => [name, kind]));
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, toTyped(kinds.get(name), value)]));
+}
+
+function toTyped(kind: string | undefined, value: CommandCall['given'][string]): unknown {
+  if (typeof value !== 'string' || isPlaceholder(value)) return value;
+  if (kind === 'list') return value.split(',');
+  if (kind === 'clauses') return [value];
+  return kind === 'integer' && /^\d+$/.test(value) ? Number(value) : value;
 }

@@ -9,7 +9,14 @@ import { quote } from '../contract/text/quote.ts';
 import { call, say } from '../contract/text/text.ts';
 import { groupBy } from '../platform/collections.ts';
 import type { Block, TableRow } from '../result/blocks.ts';
-import { makeFieldsBlock, makeNoteBlock, makeQuietCell, makeTableBlock, makeTitleBlock } from '../result/blocks.ts';
+import {
+  makeFieldsBlock,
+  makeNoteBlock,
+  makeQuietCell,
+  makeRecordTable,
+  makeTableBlock,
+  makeTitleBlock,
+} from '../result/blocks.ts';
 import { findStatementTitle, makeDisplayName } from '../result/labels.ts';
 import { makeFieldColumns, makeTable, type Table } from '../result/table.ts';
 import { comparePlaces, findStatementPlace } from './statements/layouts.ts';
@@ -88,9 +95,7 @@ const makeConceptsTable = (data: Catalog): Table =>
 const sortMappings = ({ mappings }: MetricCatalogEntry) => [...mappings].sort((a, b) => a.priority - b.priority);
 
 const listConceptNames = (entry: MetricCatalogEntry): string[] =>
-  sortMappings(entry).map(
-    ({ taxonomy, concept, sign_multiplier: sign }) => `${sign < 0 ? '-' : ''}${taxonomy}:${concept}`,
-  );
+  sortMappings(entry).map((item) => `${item.sign_multiplier < 0 ? '-' : ''}${item.taxonomy}:${item.concept}`);
 
 /** Maximum number of metrics shown with all their details. */
 const MAX_METRICS_IN_FULL = 3;
@@ -121,15 +126,15 @@ function groupEntriesByTitle(data: readonly MetricCatalogEntry[]): ReadonlyMap<s
 }
 
 const makeKeysByGroupBlock = (data: readonly MetricCatalogEntry[]): Block =>
-  makeTableBlock(
+  makeRecordTable(
     [
-      { key: 'statement', title: 'Group' },
-      { key: 'key', title: 'Metrics', wrapped: true, shrinkTo: 20 },
+      { key: 'title', title: 'Group' },
+      { key: 'keys', title: 'Metrics', wrapped: true, shrinkTo: 20 },
     ],
-    [...groupEntriesByTitle(data)].map(([title, entries]) => [
-      { text: title, tone: 'strong' } as const,
-      entries.map(({ key }) => key).join(', '),
-    ]),
+    [...groupEntriesByTitle(data)].map(([title, entries]) => ({
+      title: { text: title, tone: 'strong' },
+      keys: entries.map(({ key }) => key).join(', '),
+    })),
   );
 
 function formatGroupsNote(data: readonly MetricCatalogEntry[]): string {

@@ -93,9 +93,8 @@ function makeReadingNotices(text: string | undefined, options: GivenOptions): re
   const day = readPastDay(text);
   if (day === text) return [];
   const quoted = option('forms', `${form} ${text}`);
-  return [
-    makeNote('day_read', say`${quote(text)} was read as the day ${day}. For a form with a space: ${quoted}`, { day }),
-  ];
+  const notice = say`${quote(text)} was read as the day ${day}. For a form with a space: ${quoted}`;
+  return [makeNote('day_read', notice, { day })];
 }
 
 function formatTitle({ date, days, live }: FilingsDay, isFiltered: boolean, several: boolean): string {
@@ -165,11 +164,8 @@ const makeFilingLinesTable = ({ lines }: FilingsDay, day: string): Table =>
   });
 
 /** Returns a function that yields the rows of every page; with `--since`, each page is one day. */
-const makeRowGenerator = <Row>(
-  pages: DayAnswer['pages'],
-  listRows: (day: FilingsDay) => Iterable<Row>,
-): (() => Generator<Row>) =>
-  function* () {
+const makeRowGenerator = <Row>(pages: DayAnswer['pages'], listRows: (day: FilingsDay) => Iterable<Row>) =>
+  function* (): Generator<Row> {
     for (const { data } of pages() as Iterable<Envelope<FilingsDay>>) yield* listRows(data);
   };
 
@@ -199,11 +195,8 @@ const makeTradesTable = (pages: DayAnswer['pages'], isHidden: boolean): Table =>
     records: makeRowGenerator(pages, ({ date, insiders }) => insiders.largest.map((trade) => ({ date, ...trade }))),
   });
 
-const describeRole = ({
-  officer_title: title,
-  is_director: isDirector,
-  is_ten_percent_owner: isOwner,
-}: FilingsDayTrade): string => title ?? (isDirector ? 'director' : isOwner ? '10 % owner' : '');
+const describeRole = (trade: FilingsDayTrade): string =>
+  trade.officer_title ?? (trade.is_director ? 'director' : trade.is_ten_percent_owner ? '10 % owner' : '');
 
 const makeFormsTable = (pages: DayAnswer['pages']): Table =>
   makeTable<FilingsDayForm & Pick<FilingsDay, 'date'>>({
@@ -242,9 +235,10 @@ function makeDayNotices(data: FilingsDay): readonly Notice[] {
   const { filings, date, days } = data;
   if (filings > 0) return makeUnlistedNotices(data);
   const previous = days.findLast((other) => other.date < date && other.filings > 0);
-  const hint =
-    previous === undefined ? '' : say` The previous day with filings: ${call('day', { date: previous.date })}`;
-  return [makeNote('no_filings', say`No filings on ${date}.${hint}`, { date })];
+  const text = say`No filings on ${date}.`;
+  if (previous === undefined) return [makeNote('no_filings', text, { date })];
+  const hint = say`The previous day with filings: ${call('day', { date: previous.date })}`;
+  return [makeNote('no_filings', say`${text} ${hint}`, { date })];
 }
 
 /** Returns a notice about filings that the answer counts, but lists neither in `reports` nor in `lines`. */

@@ -93,10 +93,7 @@ async function makeNextStepNotices(
   { lookUp, inProcess, isSample }: ResultContext,
 ): Promise<readonly Notice[]> {
   for (const { taxonomy, concept } of concepts.slice(0, MAX_TRIED_CONCEPTS)) {
-    const parameters: RawParameters = [
-      ['ticker', ticker],
-      ['concept', `${taxonomy}:${concept}`],
-    ];
+    const parameters: RawParameters = Object.entries({ ticker, concept: `${taxonomy}:${concept}` });
     const example = call('facts', { ticker, concept });
     if ((await lookUp('raw-concepts', parameters)) !== null)
       return [makeNote('facts_of_concept', say`To see the facts of one concept: ${example}`)];

@@ -1,5 +1,10 @@
-import { defineCommand, type QuestionCommand, type ResultContext, type ResultMembers } from '../ask/command/command.ts';
-import type { FilingReader } from '../ask/command/filing-reader.ts';
+import {
+  defineCommand,
+  type FilingReader,
+  type QuestionCommand,
+  type ResultContext,
+  type ResultMembers,
+} from '../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../ask/command/option-spec.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { replaceArchiveAddress } from '../contract/identifiers.ts';

@@ -67,14 +67,12 @@ export default defineCommand({
         `The totals of ${data.period} and ${formatPriorPeriod(data)} cannot be compared: some managers reported only one of these quarters.`,
       ),
       ...makeSplitNotices(data),
-      ...makeNoteIf(
-        isSample,
-        'sample_partial',
-        'The built-in sample includes few managers; a company has more holders than shown here.',
-      ),
+      ...makeNoteIf(isSample, 'sample_partial', SAMPLE_TEXT),
     ],
   }),
 });
+
+const SAMPLE_TEXT = 'The built-in sample includes few managers; a company has more holders than shown here.';
 
 const makeLabelledValues = (data: SecurityHolders): readonly LabelledValue[] => [
   [

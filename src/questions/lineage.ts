@@ -40,11 +40,7 @@ export default defineCommand({
             previous !== undefined && isSameValue(previous, row) ? null : formatHeading(row),
         }),
       ],
-      notes: data.some(({ role }) => role === CONTRADICTED_ROLE)
-        ? [
-            'Contradicted: other facts of the company show that the filed value is wrong, so fin does not use the value.',
-          ]
-        : [],
+      notes: data.some(({ role }) => role === CONTRADICTED_ROLE) ? [CONTRADICTED_NOTE] : [],
       notices: [
         ...makePartialFactsNotices(data),
         ...makeUndatedSplitNotices(data),
@@ -53,6 +49,9 @@ export default defineCommand({
     };
   },
 });
+
+const CONTRADICTED_NOTE =
+  'Contradicted: other facts of the company show that the filed value is wrong, so fin does not use the value.';
 
 /**
  * Warns that facts of the last value may be on the next page. A reported value needs no warning, because it has only

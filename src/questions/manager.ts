@@ -90,10 +90,8 @@ const MANAGER_COLUMNS = [
 const pickManagerFields = ({ cik, name }: Holder) => ({ manager_cik: cik, manager_name: name });
 
 /** Shows "new" only if an earlier report exists and lacks the position. */
-function makeChangeCell(
-  { amount, prior_amount: prior, split_ratio: ratio }: HolderPosition,
-  { prior_period: priorPeriod }: Holder,
-): Cell {
+function makeChangeCell(position: HolderPosition, { prior_period: priorPeriod }: Holder): Cell {
+  const { amount, prior_amount: prior, split_ratio: ratio } = position;
   if (prior == null) return priorPeriod == null ? null : { text: 'new', tone: 'up' };
   return makeSignedFigureCell(subtractOrNull(amount, toNewSharesOrNull(prior, ratio)), 'shares');
 }

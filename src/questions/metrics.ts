@@ -92,9 +92,8 @@ export default defineCommand({
       layout: ({ width }) => (isLatest ? makeLatestBlocks(answer, view) : makeStatementBlocks(answer, view, width)),
       hasSheet: !isLatest,
       charts: {
-        isShownByDefault: false,
+        ...{ isShownByDefault: false, notes: () => makeChartNotes(data) },
         draw: () => makeMetricCharts(data, view, answer.meta.as_of),
-        notes: () => makeChartNotes(data),
       },
       notices: [
         ...makePartialFactsNotices(unfiltered),
@@ -116,14 +115,11 @@ async function makeMetricNotices(
   const { parameters, lookUp } = context;
   const { period, keys, ticker } = parameters;
   const query = { ticker: String(ticker), period: String(period), asOf: meta.as_of };
+  const reported = request?.keys?.filter((key) => request.formulas?.byName.has(key) !== true);
   return [
     ...makeOutdatedNotices(answer, context, older !== null || request?.count != null),
     ...(older === null ? [] : makeOlderFigureNotices(older)),
-    ...(await makeMissingKeyNotices(
-      answer,
-      context,
-      request?.keys?.filter((key) => request.formulas?.byName.has(key) !== true) ?? null,
-    )),
+    ...(await makeMissingKeyNotices(answer, context, reported ?? null)),
     ...makeUndatedSplitNotices(data),
     // If the user chose keys or statements, the answer may lack the newest period. The argument is then null, so that
     // all figures of the company are requested.
@@ -161,10 +157,7 @@ async function makeMetricsRequest(given: GivenArguments): Promise<DataRequest<re
   return { parameters, extent: { kind: 'metrics', choice: REPORTED_METRICS_CHOICE, hasNames: period !== 'latest' } };
 }
 
-const CHART_DEFAULTS: RawParameters = [
-  ['period', 'annual'],
-  ['keys', DEFAULT_CHART_KEYS_TEXT],
-];
+const CHART_DEFAULTS: RawParameters = Object.entries({ period: 'annual', keys: DEFAULT_CHART_KEYS_TEXT });
 
 const addDefaults = (given: RawParameters, defaults: RawParameters): RawParameters => [
   ...given,
@@ -218,12 +211,9 @@ const METRIC_COLUMNS: readonly Column<MetricValue>[] = [
   },
   ...makeFieldColumns('unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date', 'value_kind'),
   ...makeFieldColumns('confidence', 'revised', 'revision_count'),
-  ...STATEMENT_REF_FIELDS.map(
-    (name): Column<MetricValue> => ({
-      key: `read_from_${name}`,
-      value: ({ read_from: readFrom }) => readFrom?.[name] ?? null,
-    }),
-  ),
+  ...STATEMENT_REF_FIELDS.map((name): Column<MetricValue> => {
+    return { key: `read_from_${name}`, value: (row) => row.read_from?.[name] ?? null };
+  }),
   { key: 'metric_value_id' },
 ];
 
@@ -256,11 +246,9 @@ async function makeMissingKeyNotices(
   }
   const [screened, others] = [missing.filter(isScreenOnly), missing.filter((key) => !isScreenOnly(key))];
   const annualKeys = parameters.period === 'annual' ? [] : await findAnnualKeys(others, parameters, lookUp);
-  const annual =
-    annualKeys.length === 0
-      ? ''
-      : say` To see the annual values of ${annualKeys.join(', ')}: ${option('period', 'annual')}`;
-  const text = say`This release has no values of ${others.join(', ')} for these periods.${annual}`;
+  const annual = say` To see the annual values of ${annualKeys.join(', ')}: ${option('period', 'annual')}`;
+  const advice = annualKeys.length === 0 ? '' : annual;
+  const text = say`This release has no values of ${others.join(', ')} for these periods.${advice}`;
   return [
     ...(others.length === 0 ? [] : [makeNote('values_missing', text, { keys: others })]),
     ...(screened.length === 0 ? [] : [makeNote('screener_only', makeScreenOnlyHint(screened), { keys: screened })]),
@@ -268,18 +256,11 @@ async function makeMissingKeyNotices(
 }
 
 /** Returns the metrics for which the company has values of fiscal years. */
-async function findAnnualKeys(
-  keys: readonly string[],
-  { ticker, as_of: asOf }: ResultContext['parameters'],
-  lookUp: LookUp,
-): Promise<readonly string[]> {
+async function findAnnualKeys(keys: readonly string[], given: ResultContext['parameters'], lookUp: LookUp) {
   if (keys.length === 0) return [];
-  const answer = await lookUp('metrics', [
-    ['ticker', String(ticker)],
-    ['period', 'annual'],
-    ['keys', keys.join(',')],
-    ...(asOf === undefined ? [] : [['as_of', String(asOf)] as const]),
-  ]);
+  const asOf = given.as_of === undefined ? {} : { as_of: String(given.as_of) };
+  const parameters = { ticker: String(given.ticker), period: 'annual', keys: keys.join(','), ...asOf };
+  const answer = await lookUp('metrics', Object.entries(parameters));
   const annual = new Set(((answer?.data ?? []) as readonly MetricValue[]).map(({ metric_key: key }) => key));
   return keys.filter((key) => annual.has(key));
 }
@@ -299,9 +280,6 @@ function makeOutdatedNotices({ data, meta }: MetricsAnswer, { options }: ResultC
   );
   if (newest === null || countDaysBetween(newest, today) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
   const figures = options.has('keys') ? 'The latest of these figures' : 'The latest figures';
-  return [
-    makeNote('outdated', `${figures}${asOfDay === today ? ` as of ${asOfDay}` : ''} are for the period to ${newest}.`, {
-      newest,
-    }),
-  ];
+  const asOf = asOfDay === today ? ` as of ${asOfDay}` : '';
+  return [makeNote('outdated', `${figures}${asOf} are for the period to ${newest}.`, { newest })];
 }

@@ -88,11 +88,9 @@ function makeRecentPeersFilter(options: GivenOptions): ClientFilter<readonly Scr
   ) as ClientFilter<readonly ScreenRow[]>;
 }
 
-function makePeersContent(
-  answer: ScreenAnswer,
-  standings: readonly Standing[],
-  context: Parameters<typeof makeCompaniesTable>[1],
-) {
+type TableContext = Parameters<typeof makeCompaniesTable>[1];
+
+function makePeersContent(answer: ScreenAnswer, standings: readonly Standing[], context: TableContext) {
   const companies = makeCompaniesTable(answer, context);
   const single = new Set([...answer.items()].map(({ sic }) => sic)).size <= 1;
   const columns = makeDistributionColumns<Standing>(listColumns(answer), [
@@ -111,13 +109,11 @@ function makePeersContent(
   const hidden = single ? INDUSTRY_COLUMNS : ['sic'];
   const shown = companies.shownKeys?.filter((name) => !hidden.includes(name)) ?? [];
   const { meta, requests } = answer;
-  const flat = makeRows(table);
+  const data = { standing: toObjects(makeRows(table)), companies: answer.data };
   const content: Pick<ResultMembers, 'tables' | 'rows' | 'document'> = {
     tables: [table, makeTable({ ...companies, columns: companies.columns.map(addDropOrder), shownKeys: shown })],
     rows: 'companies',
-    document: () => [
-      JSON.stringify({ data: { standing: toObjects(flat), companies: answer.data }, meta, fin: { requests } }),
-    ],
+    document: () => [JSON.stringify({ data, meta, fin: { requests } })],
   };
   return content;
 }

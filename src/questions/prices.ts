@@ -64,10 +64,9 @@ const makePricedTable = (
 ): Table =>
   makeTable<PriceRow>({
     ...{ name, shownKeys: shown, records },
-    columns: [...makeFieldColumns('ticker', 'cik', 'entity_name'), ...columns].map((column) => ({
-      ...column,
-      priced: true,
-    })),
+    columns: [...makeFieldColumns('ticker', 'cik', 'entity_name'), ...columns].map((column) => {
+      return { ...column, priced: true };
+    }),
   });
 
 const pickSecurity = ({ ticker, cik, entity_name }: Prices) => ({ ticker, cik, entity_name });
@@ -174,16 +173,10 @@ const countAdjustedDays = (data: Prices): number =>
 /** Returns one notice per split that prevents prices from being shown in today's shares. */
 function makeUnadjustedDaysNotices({ undated_splits: splits, days }: Prices): readonly Notice[] {
   const affects = ({ after, until }: UndatedSplit): boolean => (days ?? []).some((day) => after < day && day < until);
-  return (splits ?? [])
-    .filter(affects)
-    .map(({ after, until, ratio }) =>
-      makeNote(
-        'undated_split',
-        `A ${formatSplitRatio(ratio)} split took effect on an unknown day between ${after} and ${until}: ` +
-          'the days between have no adjusted prices.',
-        { after, until, ratio },
-      ),
-    );
+  return (splits ?? []).filter(affects).map(({ after, until, ratio }) => {
+    const text = `A ${formatSplitRatio(ratio)} split took effect on an unknown day between ${after} and ${until}: the days between have no adjusted prices.`;
+    return makeNote('undated_split', text, { after, until, ratio });
+  });
 }
 
 type UndatedSplit = NonNullable<Prices['undated_splits']>[number];

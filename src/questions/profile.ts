@@ -58,9 +58,8 @@ export default defineCommand({
 /** Returns the industry with its code, and whether the code is from a third party; empty if the industry is unknown. */
 function makeIndustryFacts({ sic, industry, industry_source: source }: SecurityProfile): readonly LabelledValue[] {
   if (sic == null) return [];
-  return [
-    ['Industry', `${industry ?? '–'} (SIC ${sic}${source == null ? '' : `, from a ${source.replace('_', ' ')}`})`],
-  ];
+  const from = source == null ? '' : `, from a ${source.replace('_', ' ')}`;
+  return [['Industry', `${industry ?? '–'} (SIC ${sic}${from})`]];
 }
 
 /**

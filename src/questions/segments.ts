@@ -37,8 +37,9 @@ const LEGEND: readonly (readonly [string, string])[] = [
   [NOT_ADDED_MARK, 'also stated, but not added up: it overlaps with the rows above, or may overlap'],
 ];
 
-const formatMarks = ({ derived = false, basis = 1 }: SegmentPeriod): string =>
-  (derived ? DERIVED_MARK : '') + OTHER_BASIS_MARK.repeat(Math.max(0, basis - 1));
+const markBasis = (basis = 1): string => OTHER_BASIS_MARK.repeat(Math.max(0, basis - 1));
+const formatMarks = ({ derived = false, basis }: SegmentPeriod): string =>
+  (derived ? DERIVED_MARK : '') + markBasis(basis);
 
 export default defineCommand({
   operation: 'segments',
@@ -92,14 +93,8 @@ const findNewestEnd = ({ axes }: Segments): string | null =>
     .flatMap(({ measures }) => measures.flatMap(({ periods }) => periods.map(({ end_date: end }) => end)))
     .reduce<string | null>((latest, end) => (latest === null || end > latest ? end : latest), null);
 
-type MemberRow = SegmentPeriod &
-  Pick<Segments, 'ticker' | 'cik' | 'entity_name'> &
-  Readonly<
-    Record<
-      'axis' | 'measure' | 'concept' | 'unit' | 'member' | 'label' | 'value' | 'total' | 'parent' | 'role',
-      unknown
-    >
-  >;
+type OwnField = 'axis' | 'measure' | 'concept' | 'unit' | 'member' | 'label' | 'value' | 'total' | 'parent' | 'role';
+type MemberRow = SegmentPeriod & Pick<Segments, 'ticker' | 'cik' | 'entity_name'> & Readonly<Record<OwnField, unknown>>;
 
 const makeMembersTable = (data: Segments): Table =>
   makeTable<MemberRow>({
@@ -153,9 +148,9 @@ function listRows(measure: SegmentMeasure): readonly ListedRow[] {
   }));
   const remainders = tree.listRemainders().map(({ parent, values }) => ({
     ...{ values, isRemainder: true },
-    describe: () => ({
-      ...{ member: null, label: labelRemainder(parent), parent: parent?.member ?? null, role: 'remainder' },
-    }),
+    describe: () => {
+      return { member: null, label: labelRemainder(parent), parent: parent?.member ?? null, role: 'remainder' };
+    },
   }));
   return [...members, ...remainders];
 }
@@ -212,19 +207,14 @@ function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] 
   ];
   const tree = new MemberTree(measure);
   const remainders = tree.listRemainders();
-  const makeRemainderRows = (parent: SegmentMember | null, depth: number): TableRow[] =>
-    remainders
-      .filter((remainder) => remainder.parent === parent)
-      .map(({ values }) =>
-        makeRow({ text: PART_INDENT.repeat(depth) + labelRemainder(parent), tone: 'quiet' }, values),
-      );
+  const makeMemberRow = (member: SegmentMember, depth: number) =>
+    makeRow(makeMemberLabel(member, depth), member.values);
+  const makeRemainderRows = (parent: SegmentMember | null, depth: number): TableRow[] => {
+    const label: Cell = { text: PART_INDENT.repeat(depth) + labelRemainder(parent), tone: 'quiet' };
+    return remainders.filter((rest) => rest.parent === parent).map(({ values }) => makeRow(label, values));
+  };
   const makeRowsBelow = (parent: SegmentMember | null, depth: number): TableRow[] => [
-    ...tree
-      .listBelow(parent)
-      .flatMap((member) => [
-        makeRow(makeMemberLabel(member, depth), member.values),
-        ...makeRowsBelow(member, depth + 1),
-      ]),
+    ...tree.listBelow(parent).flatMap((member) => [makeMemberRow(member, depth), ...makeRowsBelow(member, depth + 1)]),
     ...makeRemainderRows(parent, depth),
   ];
   return [
@@ -236,9 +226,7 @@ function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] 
       rows: [
         ...makeRowsBelow(null, 0),
         ...(hasTotals ? [[{ text: 'Consolidated', tone: 'strong' } as const, '', ...makeValues(totals)]] : []),
-        ...measure.members
-          .filter(({ role }) => role === 'not_added')
-          .map((member) => makeRow(makeMemberLabel(member, 0), member.values)),
+        ...measure.members.filter(({ role }) => role === 'not_added').map((member) => makeMemberRow(member, 0)),
       ],
       legend: LEGEND,
     },
@@ -272,21 +260,14 @@ function makeMeasureChart(axis: SegmentAxis, measure: SegmentMeasure, labels: re
     })),
     ...(rest === undefined ? [] : [{ label: REST_LABEL, values: rest.values }]),
   ];
+  const names = makeDistinctPeriodLabels(indexed.map(({ period }) => period));
   return {
-    kind: 'bars',
-    title: formatMeasureTitle(axis, measure),
-    periods: makeDistinctPeriodLabels(indexed.map(({ period }) => period)).map(
-      (label, index) => label + OTHER_BASIS_MARK.repeat(Math.max(0, (indexed[index]?.period.basis ?? 1) - 1)),
-    ),
+    ...{ kind: 'bars', title: formatMeasureTitle(axis, measure), measure: 'money', together: 'stacked' },
+    periods: names.map((name, index) => name + markBasis(indexed[index]?.period.basis)),
     series: members.map(({ label, values }) => {
-      const position = labels.indexOf(label);
-      return {
-        ...{ label, values: indexed.map(({ index }) => values[index] ?? null) },
-        colour: position < 0 ? labels.length : position,
-      };
+      const colour = labels.includes(label) ? labels.indexOf(label) : labels.length;
+      return { label, values: indexed.map(({ index }) => values[index] ?? null), colour };
     }),
-    measure: 'money',
-    together: 'stacked',
   };
 }
 

@@ -1,12 +1,13 @@
 /** The definition of a question command, from which its options, help, requests and output are derived. */
-import type { DocumentChoice } from '../../client/request/documents.ts';
+
+import type { DocumentChoice, FiledDocument } from '../../client/request/documents.ts';
 import type { DataOf, OperationId, ParameterListOf } from '../../contract/operations.ts';
 import type { ParameterValues, RawParameters } from '../../contract/question.ts';
+import type { FilingSource } from '../../contract/resources/filings.ts';
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 import type { Notice } from '../../result/notice.ts';
 import type { Result } from '../../result/result.ts';
 import type { Answer, Envelope } from './answer.ts';
-import type { FilingReader } from './filing-reader.ts';
 import type { GivenOptions, OptionSpec, ParsedArguments } from './option-spec.ts';
 
 /** What each example command line shows, by the line without the leading `fin`. Tests run every example. */
@@ -113,13 +114,7 @@ export interface FailedInput {
 }
 
 /** The part of a result that a command creates itself; `ask.ts` adds the rest. */
-export type ResultMembers = Pick<Result, 'tables'> &
-  Partial<
-    Pick<
-      Result,
-      'title' | 'facts' | 'rows' | 'total' | 'notices' | 'charts' | 'layout' | 'hasSheet' | 'notes' | 'document'
-    >
-  >;
+export type ResultMembers = Pick<Result, 'tables'> & Partial<Omit<Result, 'tables' | 'meta' | 'more' | 'attribution'>>;
 
 /** Arguments and options, typed on a command line or passed by a program or an assistant. */
 export interface GivenArguments {
@@ -209,6 +204,14 @@ export interface ResultContext {
   readonly lookUp: LookUp;
   /** Runs `work` with a reader of filings, and closes the reader. */
   readonly withFilings: <Out>(work: (reader: FilingReader) => Promise<Out>) => Promise<Out>;
+}
+
+/** Reads filings and their documents, one after the other. */
+export interface FilingReader {
+  /** Asks the service where a filing and its documents are. */
+  find(accession: string): Promise<FilingSource>;
+  /** Throws a usage Failure for an address that may not be asked, and the Failures of requests. */
+  read(filing: FilingSource, choice: DocumentChoice): Promise<FiledDocument>;
 }
 
 /**

@@ -52,10 +52,8 @@ export function readInputs(command: QuestionCommand, parsed: ParsedArguments, so
 }
 
 function readManyInputs(arg: Argument, filled: RawParameters, texts: readonly string[], source: NameSource): Inputs {
-  const toInput = (name: string): Input => ({
-    name,
-    parameters: [...filled, [arg.parameter, arg.read?.(name) ?? name]],
-  });
+  const read = arg.read ?? ((text: string) => text);
+  const toInput = (name: string): Input => ({ name, parameters: [...filled, [arg.parameter, read(name)]] });
   if (!texts.includes('-')) return { isArray: texts.length > 1, isStreamed: false, inputs: texts.map(toInput) };
   if (texts.filter((text) => text === '-').length > 1)
     throw new Failure('usage', 'Standard input (-) can be given only once.');
@@ -119,13 +117,8 @@ function refuseJoinedNames(command: QuestionCommand, operation: Operation, { arg
   const name = getCommandName(command);
   for (const [index, text] of args.entries()) {
     const argument = command.args[Math.min(index, command.args.length - 1)];
-    if (
-      argument === undefined ||
-      argument.freeText === true ||
-      takesWords(operation, argument) ||
-      !SEPARATOR.test(text)
-    )
-      continue;
+    if (argument === undefined || argument.freeText === true || !SEPARATOR.test(text)) continue;
+    if (takesWords(operation, argument)) continue;
     const many = argument.many === true;
     const several = splitNames(text).length > 1;
     const fault = several
@@ -162,8 +155,7 @@ const makePluralNoun = (arg: Argument): string => `${makeSingularNoun(arg)}s`;
  * like an option.
  */
 const formatOptions = (options: ParsedArguments['options']): string[] =>
-  [...options].flatMap(([name, texts]) =>
-    texts.map((text) =>
-      text === '' ? `--${name}` : `--${name}${text.startsWith('-') ? '=' : ' '}${quoteShellWord(text)}`,
-    ),
-  );
+  [...options].flatMap(([name, texts]) => texts.map((text) => formatOption(name, text)));
+
+const formatOption = (name: string, text: string): string =>
+  text === '' ? `--${name}` : `--${name}${text.startsWith('-') ? '=' : ' '}${quoteShellWord(text)}`;

@@ -78,13 +78,14 @@ export function listQuestionArguments(command: QuestionCommand): readonly Argume
   const operation = getOperation(command.operation);
   return command.args.map((argument) => {
     const { parameter, own, optional, many } = argument;
-    return {
-      name:
-        own === undefined && findParameter(operation, parameter).kind === 'ticker' ? 'ticker' : toKebabCase(parameter),
-      help: own ?? findParameter(operation, parameter).help + (many === true ? SEVERAL_NAMES_HELP : ''),
+    const rest = {
       ...(optional === undefined ? {} : { optional }),
       many: many === true || takesWords(operation, argument),
     };
+    if (own !== undefined) return { name: toKebabCase(parameter), help: own, ...rest };
+    const { kind, help } = findParameter(operation, parameter);
+    const name = kind === 'ticker' ? 'ticker' : toKebabCase(parameter);
+    return { name, help: help + (many === true ? SEVERAL_NAMES_HELP : ''), ...rest };
   });
 }
 

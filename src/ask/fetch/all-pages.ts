@@ -55,10 +55,8 @@ async function fetchUnpagedList(call: FetchCall): Promise<Answer> {
   const total = readTotal(call.question.operation, answer);
   const shown = findRows(call.question.operation, answer.data)?.length ?? 0;
   if (total !== null && total <= shown) return changeAnswer(answer, { isPage: false });
-  const notice = makeWarning(
-    'list_cut',
-    say`Showing ${shown}${total === null ? '' : ` of ${total}`} rows, the maximum that the service returns.`,
-  );
+  const count = `${shown}${total === null ? '' : ` of ${total}`}`;
+  const notice = makeWarning('list_cut', say`Showing ${count} rows, the maximum that the service returns.`);
   return changeAnswer(answer, { isPage: false, notices: [...answer.notices, notice] });
 }
 
@@ -69,10 +67,8 @@ interface PagesSummary {
 }
 
 /** Fetches all pages once. Returns null if rows or totals changed between pages. */
-async function fetchPagesOnce(
-  { client, question, progress, inProcess }: FetchCall,
-  spool: Spool,
-): Promise<PagesSummary | null> {
+async function fetchPagesOnce(call: FetchCall, spool: Spool): Promise<PagesSummary | null> {
+  const { client, question, progress, inProcess } = call;
   const { operation } = question;
   const limit = findGivenText(question.rawParameters, 'limit') ?? `${findParameterMaximum(operation, 'limit')}`;
   const seen = createIdentitySet(inProcess);
@@ -89,12 +85,12 @@ async function fetchPagesOnce(
     const common = serializeCommonPart(operation, envelope);
     if (first === null) [first, firstCommonPart] = [response, common];
     else if (common !== firstCommonPart) return null;
-    if (addIdentitiesAndDetectRepeat(operation, rows, seen)) return null;
+    if (addAndDetectRepeat(operation, rows, seen)) return null;
     const total = readTotal(operation, envelope);
     const next = offset + rows.length;
     if (rows.length > 0 || offset === 0) spool.addPage(response, rows.length);
-    const isLast =
-      total === null ? rows.length === 0 || rows.length < (envelope.meta.limit ?? Number(limit)) : next >= total;
+    const size = envelope.meta.limit ?? Number(limit);
+    const isLast = total === null ? rows.length === 0 || rows.length < size : next >= total;
     if (isLast) return { firstPage: first, requests, total: total ?? next };
     // An empty page before the expected end means that rows were removed in the meantime.
     if (rows.length === 0) return null;
@@ -110,11 +106,7 @@ const createIdentitySet = (inProcess: boolean): Set<string> | null => (inProcess
  * Whether a page repeats a row of an earlier page, because rows moved between pages. Adds the page's rows to
  * `earlier`.
  */
-function addIdentitiesAndDetectRepeat(
-  operation: Operation,
-  rows: readonly unknown[],
-  earlier: Set<string> | null,
-): boolean {
+function addAndDetectRepeat(operation: Operation, rows: readonly unknown[], earlier: Set<string> | null): boolean {
   if (earlier === null) return false;
   const identities = rows.flatMap((row) => makeIdentity(operation, row) ?? []);
   const repeats = identities.some((identity) => earlier.has(identity));

@@ -27,17 +27,15 @@ export const LISTING_EXTENT = {
   hasNames: true,
   choice: {
     name: 'reports',
-    choose: (catalog) =>
-      catalog?.flatMap(({ key, value_kind: kind }) => (kind === 'reported' ? [key] : [])) ?? METRIC_KEYS,
+    choose: (all) => all?.filter((metric) => metric.value_kind === 'reported').map(({ key }) => key) ?? METRIC_KEYS,
   },
 } as const satisfies FetchExtent;
 
 export const makeListingQuestion = ({ rawParameters }: Question): Question =>
-  parseQuestion('metrics', [
-    ['ticker', findGivenText(rawParameters, 'ticker') ?? ''],
-    ['period', 'all'],
-    ['collapse', 'true'],
-  ]);
+  parseQuestion(
+    'metrics',
+    Object.entries({ ticker: findGivenText(rawParameters, 'ticker') ?? '', period: 'all', collapse: 'true' }),
+  );
 
 /** Returns the ids of the changed values by metric key. */
 export function listChangedValues(
@@ -68,11 +66,9 @@ export function createChangesFetcher(extent: ChangesExtent): (call: FetchCall) =
     if (!inProcess && !extent.isUnlimited && total + changed.size > MAX_METRICS)
       throw makeTooManyFailure(question, changed.size, total);
     total += changed.size;
+    const silent = { ...call, progress: () => undefined };
     const answers = processInOrder(changed, MAX_CONCURRENCY, ([key, ids]) =>
-      fetchValues(
-        { ...call, progress: () => undefined, question: changeQuestion(question, [['metric_key', key]]) },
-        ids,
-      ),
+      fetchValues({ ...silent, question: changeQuestion(question, [['metric_key', key]]) }, ids),
     );
     const { keys: _, period: __, collapse: ___, limit: ____, ...meta } = listing.meta;
     const parts = [joinAnswers(question.operation, { data: [], meta }, () => [], { requests: listing.requests })];
@@ -93,11 +89,8 @@ export function createChangesFetcher(extent: ChangesExtent): (call: FetchCall) =
 function makeTooManyFailure({ rawParameters }: Question, needed: number, sent: number): Failure {
   const ticker = findGivenText(rawParameters, 'ticker') ?? '';
   const before = sent === 0 ? '' : ` after ${formatCount(sent, 'metric')} of other companies`;
-  return new Failure(
-    'usage',
-    `The changes of ${ticker} need a request for each of ${formatCount(needed, 'metric')}${before}; the maximum is ${MAX_METRICS}.`,
-    {
-      hint: say`To send them all: ${option('all')}. To need fewer: ${option('since', '1y')}, or one metric, such as ${command('revisions', { ticker, metric_key: 'revenue' })}`,
-    },
-  );
+  const text = `The changes of ${ticker} need a request for each of ${formatCount(needed, 'metric')}${before}; the maximum is ${MAX_METRICS}.`;
+  return new Failure('usage', text, {
+    hint: say`To send them all: ${option('all')}. To need fewer: ${option('since', '1y')}, or one metric, such as ${command('revisions', { ticker, metric_key: 'revenue' })}`,
+  });
 }

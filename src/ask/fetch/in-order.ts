@@ -41,10 +41,6 @@ export async function* processInOrder<In, Out>(
 
 /** Whether `first` settles before `other`. Does not throw: a rejected promise counts as settled. */
 const settlesFirst = (first: Promise<unknown>, other: Promise<unknown>): Promise<boolean> => {
-  const settle = (promise: Promise<unknown>, hasWon: boolean) =>
-    promise.then(
-      () => hasWon,
-      () => hasWon,
-    );
+  const settle = (promise: Promise<unknown>, hasWon: boolean) => promise.catch(() => {}).then(() => hasWon);
   return Promise.race([settle(first, true), settle(other, false)]);
 };

@@ -5,7 +5,7 @@ import type { DocumentSource } from '../../client/request/documents.ts';
 import { Failure } from '../../contract/failure.ts';
 import { parseQuestion } from '../../contract/question.ts';
 import type { FilingSource } from '../../contract/resources/filings.ts';
-import type { FilingReader } from '../command/filing-reader.ts';
+import type { FilingReader } from '../command/command.ts';
 import type { GivenOptions } from '../command/option-spec.ts';
 
 /** Opens the documents of filings with the options of a command. Throws a usage Failure if none can be read here. */

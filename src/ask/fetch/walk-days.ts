@@ -104,9 +104,7 @@ function joinDays(days: readonly [FilingsDay, ...FilingsDay[]]): FilingsDay {
     lines: sortNewestFirst(days.flatMap(({ date, lines }) => lines.map((line) => ({ filed_at: date, ...line })))),
     lines_total: sumDays(({ lines_total: total }) => total),
     // Reports listed for a single day have no date, so each report gets the date of its day.
-    reports: sortNewestFirst(
-      days.flatMap(({ date, reports }) => reports.map((report) => ({ filed_at: date, ...report }))),
-    ),
+    reports: sortNewestFirst(days.flatMap(({ date, reports }) => reports.map((row) => ({ filed_at: date, ...row })))),
     forms: [...sums].map(([form, filings]) => ({ form, filings })).sort((a, b) => b.filings - a.filings),
     days: days.map(({ date, filings }) => ({ date, filings })).reverse(),
   };

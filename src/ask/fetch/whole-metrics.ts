@@ -20,8 +20,10 @@ export const makeCatalogQuestion = () => parseQuestion('catalog', []);
  * Returns the metrics of a catalog that have a key. Metrics without a key cannot be requested; a separate notice
  * reports them.
  */
-export const selectMetricsWithKey = ({ data }: Pick<Envelope, 'data'>): readonly MetricCatalogEntry[] =>
-  (data as readonly MetricCatalogEntry[]).filter(({ key }) => key !== MISSING_TEXT_PLACEHOLDER);
+export const selectMetricsWithKey = ({ data }: Pick<Envelope, 'data'>): Catalog =>
+  (data as Catalog).filter(({ key }) => key !== MISSING_TEXT_PLACEHOLDER);
+
+type Catalog = readonly MetricCatalogEntry[];
 
 type WholeMetricsExtent = Extract<FetchExtent, { kind: 'metrics' }>;
 
@@ -41,17 +43,12 @@ const fetchCatalog = async (client: Client) => selectMetricsWithKey((await clien
 /**
  * Returns the question with the chosen metric keys. Throws a not-found Failure if the service has none of the metrics.
  */
-export function withKeys(
-  question: Question,
-  { choose, name }: KeyChoice,
-  catalog: Parameters<KeyChoice['choose']>[0],
-): Question {
+export function withKeys(question: Question, { choose, name }: KeyChoice, catalog: Catalog | null): Question {
   // A catalog may list a key repeatedly. Requesting a key twice would lengthen the address, and could repeat its rows.
   const keys = [...new Set(choose(catalog))];
   if (keys.length > 0) return withMaximumLimit(changeQuestion(question, [['keys', keys.join(',')]]));
-  throw new Failure('not_found', `The service has no metrics of the ${name}.`, {
-    hint: say`List of metrics: ${call('catalog')}`,
-  });
+  const hint = say`List of metrics: ${call('catalog')}`;
+  throw new Failure('not_found', `The service has no metrics of the ${name}.`, { hint });
 }
 
 async function fetchByKeys(call: FetchCall, whole: Question): Promise<Answer> {

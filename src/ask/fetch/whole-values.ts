@@ -16,18 +16,16 @@ export async function fetchValues(call: FetchCall, wanted?: readonly string[]): 
   const { question } = call;
   const page = await fetchOnePage(call);
   if (!isPageFull(question, page)) return page;
-  const isNarrow = ['metric_value_id', 'fiscal_year'].some(
-    (name) => findGivenText(question.rawParameters, name) !== undefined,
-  );
+  const isGiven = (name: string): boolean => findGivenText(question.rawParameters, name) !== undefined;
+  const isNarrow = isGiven('metric_value_id') || isGiven('fiscal_year');
   const ids = wanted ?? (isNarrow ? null : await listValueIds(call));
   if (ids === null) return warnOfMissingRows(page);
   const rows = page.data as readonly { readonly metric_value_id: string }[];
   // If a response is full, its last value may have further rows that the response omits.
   const lastId = rows.at(-1)?.metric_value_id;
   const completeIds = new Set(rows.map((row) => row.metric_value_id).filter((id) => id !== lastId));
-  const missing = [...new Set([...(lastId === undefined ? [] : [lastId]), ...ids])].filter(
-    (id) => !completeIds.has(id),
-  );
+  const wantedIds = new Set([...(lastId === undefined ? [] : [lastId]), ...ids]);
+  const missing = [...wantedIds].filter((id) => !completeIds.has(id));
   const complete = rows.filter((row) => completeIds.has(row.metric_value_id));
   const parts: Answer[] = [narrowAnswer(page, question.operation, complete)];
   let isCut = false;

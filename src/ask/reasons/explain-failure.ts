@@ -31,15 +31,12 @@ export async function explainFailure(
   const hinted = hint === error.hint ? error : withHint(error, hint);
   const isUnknown = error.kind === 'not_found' && hint === undefined;
   const explained = isUnknown ? withHint(error, makeUnknownTickerHint(question, connection.sample)) : hinted;
-  if (listNamedMetrics(question).some(isConcept))
-    return suggestMetricsOfConcepts(explained, question, connection.client);
+  const { client } = connection;
+  if (listNamedMetrics(question).some(isConcept)) return suggestMetricsOfConcepts(explained, question, client);
   if (!looksUp) return explained;
-  return (await import('./named-companies.ts')).withCandidates(
-    explained,
-    question,
-    connection.client,
-    isUnknown ? withHint(error, makeExistingCompanyHint(question)) : hinted,
-  );
+  const { withCandidates } = await import('./named-companies.ts');
+  const original = isUnknown ? withHint(error, makeExistingCompanyHint(question)) : hinted;
+  return withCandidates(explained, question, client, original);
 }
 
 /** Returns a hint for a not-found Failure about something other than the ticker, such as a metric key. */
@@ -73,13 +70,8 @@ function makeUnknownTickerHint(question: Question, sample: Connection['sample'])
   const company = findCompany(question);
   if (company === undefined || company.trim() === '') return undefined;
   if (sample === null || makeSeveralNamesHint(company) !== '') return makeTickerHint(company);
-  return joinTexts(
-    [
-      say`The built-in sample has only ${sample.companies} companies. To get the data of this company from the SEC: ${call(`data fetch ${formatTicker(company)}`)}, then ${call('data build')}.`,
-      say`To search by name: ${call('search', { query: company })}`,
-    ],
-    ' ',
-  );
+  const fetch = call(`data fetch ${formatTicker(company)}`);
+  return say`The built-in sample has only ${sample.companies} companies. To get the data of this company from the SEC: ${fetch}, then ${call('data build')}. To search by name: ${call('search', { query: company })}`;
 }
 
 /** Returns a ticker as it can be typed in a command; a placeholder if the text is not a ticker. */
@@ -90,25 +82,17 @@ const formatTicker = (text: string): string =>
  * Returns a hint for a rejected parameter. If the service rejects a value that also breaks one of fin's own rules
  * (`source` is `ours`), the hint states that rule.
  */
-function makeUsageHint(
-  { hint, problem, message }: Failure,
-  { operation, rawParameters, faults }: Question,
-): Text | undefined {
+function makeUsageHint({ hint, problem, message }: Failure, question: Question): Text | undefined {
+  const { operation, rawParameters, faults } = question;
   const keys = (findGivenText(rawParameters, 'keys') ?? '').split(',').filter(isScreenOnly);
   if (keys.length > 0) return makeScreenOnlyHint(keys);
   const [fault] = faults;
   // If the client rejected the question, the message already states the fault.
   const detail = hint ?? (problem === undefined ? [] : faults).find(({ source }) => source === 'ours')?.detail;
   const ticker = findGivenText(rawParameters, 'ticker');
-  const advice =
-    fault === undefined
-      ? undefined
-      : fault.parameter === 'ticker' && ticker !== undefined
-        ? makeTickerHint(ticker)
-        : findValueHint(
-            fault.parameter,
-            operation.parameters.find(({ name }) => name === fault.parameter),
-          );
+  const parameter = operation.parameters.find(({ name }) => name === fault?.parameter);
+  const isTicker = fault?.parameter === 'ticker' && ticker !== undefined;
+  const advice = isTicker ? makeTickerHint(ticker) : fault && findValueHint(fault.parameter, parameter);
   const repeats = (text: Text): boolean => formatText(text, API_WORDING) === message;
   const hints = [detail, advice].filter((text) => text !== undefined).filter((text) => !repeats(text));
   return hints.length === 0 ? undefined : joinTexts(hints, ' ');

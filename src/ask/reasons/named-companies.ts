@@ -80,12 +80,7 @@ async function findTickerOfCik(cikText: string, id: OperationId, client: Client)
  * Returns the failure with a hint that lists companies or managers with similar names. Returns `original` if the
  * ticker exists, because something other than the ticker was not found.
  */
-export async function withCandidates(
-  failure: Failure,
-  question: Question,
-  client: Client,
-  original: Failure,
-): Promise<Failure> {
+export async function withCandidates(failure: Failure, question: Question, client: Client, original: Failure) {
   const { operation, rawParameters } = question;
   const [ticker, cik] = [findCompany(question), findGivenText(rawParameters, 'cik')];
   const isName = (text: string | undefined): text is string => text !== undefined && /\p{L}{2}/u.test(text);
@@ -96,18 +91,12 @@ export async function withCandidates(
       const isApproximate = data.some(({ approximate }) => approximate === true);
       const hits = isApproximate && ticker.trim().length <= MAX_TICKER_LENGTH ? [] : data;
       if (hits.some((hit) => hit.ticker === ticker.trim().toUpperCase())) return original;
-      const names = hits.map(
-        ({ ticker, entity_name: name, brand }) => `${ticker} (${name}${brand === undefined ? '' : `: ${brand}`})`,
-      );
-      return withNamesHint(failure, 'Companies with similar names', names);
+      return withNamesHint(failure, 'Companies with similar names', hits.map(formatHit));
     }
     if (failure.kind === 'usage' && operation.id === 'manager' && isName(cik)) {
       const hits = await searchFor<HolderHit>('managers', cik, client);
-      return withNamesHint(
-        failure,
-        'Managers with that name',
-        hits.map((hit) => `${hit.cik} (${hit.name})`),
-      );
+      const names = hits.map((hit) => `${hit.cik} (${hit.name})`);
+      return withNamesHint(failure, 'Managers with that name', names);
     }
   } catch (error) {
     // A Failure of the lookup is ignored, so that the original failure is reported.
@@ -115,6 +104,9 @@ export async function withCandidates(
   }
   return failure;
 }
+
+const formatHit = ({ ticker, entity_name: name, brand }: SecuritySearchHit): string =>
+  `${ticker} (${name}${brand === undefined ? '' : `: ${brand}`})`;
 
 async function searchFor<Hit>(id: OperationId, text: string, client: Client): Promise<readonly Hit[]> {
   const { envelope } = await client.ask(makeSearchQuestion(text, id));

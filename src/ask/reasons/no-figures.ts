@@ -88,12 +88,9 @@ async function explainAsOf({ operation, parameters, answer, inProcess, lookUp }:
  * such filing exists.
  */
 async function explainSuccession(day: string, raw: RawParameters, lookUp: LookUp): Promise<string> {
-  const filings = await lookUp('filings', [
-    ['ticker', readTicker(raw)],
-    ['forms', '8-K12B,8-K12G3'],
-  ]);
+  const filings = await lookUp('filings', Object.entries({ ticker: readTicker(raw), forms: '8-K12B,8-K12G3' }));
   const days = ((filings?.data ?? []) as readonly Filing[]).flatMap(({ filed_at: filed }) => filed ?? []).sort();
-  const successionDay = days.find((filingDay) => filingDay > day);
+  const successionDay = days.find((filed) => filed > day);
   if (successionDay === undefined) return '';
   return ` On ${successionDay} the company succeeded another registrant (Form 8-K12B or 8-K12G3): earlier reports are under that registrant's CIK.`;
 }
@@ -135,9 +132,8 @@ async function explainOtherFiscalPeriods({ operation, parameters: query, lookUp 
   if (rows.length === 0) return null;
   const none = `No filing reports this metric for ${[period, year].filter((part) => part !== undefined).join(' ')}.`;
   const ofYear = rows.filter((row) => year === undefined || String(row.fiscal_year) === year);
-  const periods = [
-    ...new Set(ofYear.flatMap((row) => (row.fiscal_period == null ? [] : [String(row.fiscal_period)]))),
-  ].sort();
+  const named = ofYear.flatMap((row) => (row.fiscal_period == null ? [] : [String(row.fiscal_period)]));
+  const periods = [...new Set(named)].sort();
   // The list never has a Q4: filings report the full year instead, and fourth quarters are derived.
   if (periods.length > 0) return `${none} Reported periods: ${periods.join(', ')}`;
   const years = rows.flatMap((row) => (typeof row.fiscal_year === 'number' ? [row.fiscal_year] : []));
@@ -149,11 +145,7 @@ async function explainMissingMetrics({ operation, parameters, lookUp }: EmptyAns
   const ticker = readTicker(parameters);
   const profile = await lookUp('profile', [['ticker', ticker]]);
   if (profile === null) return null;
-  const {
-    metric_value_count: figures,
-    filing_count: listed,
-    partial_facts: isPartial,
-  } = profile.data as SecurityProfile;
+  const { metric_value_count: figures, filing_count: listed, partial_facts: partial } = profile.data as SecurityProfile;
   if (figures === 0) {
     const filings = listed > 0 ? say` The company's filings: ${call('filings', { ticker })}` : '';
     return say`The release has no figures of ${ticker}.${filings}`;
@@ -161,16 +153,14 @@ async function explainMissingMetrics({ operation, parameters, lookUp }: EmptyAns
   const keys = readKeys(parameters);
   if (keys.length === 0) return null;
   const all = operation === 'metrics' ? [] : [say`All figures of the company: ${call('metrics', { ticker })}`];
-  const partial = isPartial === true ? ` It has only some of the company's facts.` : '';
+  const some = partial === true ? ` It has only some of the company's facts.` : '';
   // An older release may lack a metric that fin added later, although the company reports it.
   const formulas = keys.flatMap((key) => {
     const formula = findFormulaText(key);
     return formula === null ? [] : [`${key} is derived: ${formula}.`];
   });
-  return joinTexts(
-    [`This release has no values of ${keys.join(', ')} for ${ticker}.${partial}`, ...formulas, ...all],
-    ' ',
-  );
+  const none = `This release has no values of ${keys.join(', ')} for ${ticker}.${some}`;
+  return joinTexts([none, ...formulas, ...all], ' ');
 }
 
 function explainDerivedFigure(key: string, formula: string, ticker: string): Text {

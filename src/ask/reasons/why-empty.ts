@@ -2,7 +2,6 @@
  * Explains why an answer is empty, from the question, the answer, and the cache or a local release. Sends no requests.
  */
 
-import type { Connection } from '../../client/connection.ts';
 import { explainAbsence } from '../../contract/absent-words.ts';
 import { isFailure } from '../../contract/failure.ts';
 import { METRIC_KEYS } from '../../contract/figures.ts';
@@ -17,9 +16,7 @@ import type { Segments } from '../../contract/resources/segments.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, joinTexts, option, say, type Text } from '../../contract/text/text.ts';
-import type { Envelope } from '../command/answer.ts';
 import { listFilteredFigures } from '../values/screen-filters.ts';
-import { createLookUp } from './look-up.ts';
 import { type EmptyAnswer, explainNoFigures, explainNoRevisions, readRows } from './no-figures.ts';
 
 type ReasonFinder = (emptyAnswer: EmptyAnswer) => Text | null | Promise<Text | null>;
@@ -47,18 +44,12 @@ const REASON_FINDERS: Readonly<Partial<Record<OperationId, ReasonFinder>>> = {
 };
 
 /** Returns the reason as sentences; null if it is unknown. */
-export async function explainEmptyAnswer(
-  operation: OperationId,
-  parameters: RawParameters,
-  answer: Envelope,
-  connection: Pick<Connection, 'client' | 'isInProcess' | 'planLoad'>,
-): Promise<Text | null> {
-  const findReason = REASON_FINDERS[operation];
-  const { offset = 0 } = answer.meta;
+export async function explainEmptyAnswer(empty: EmptyAnswer): Promise<Text | null> {
+  const findReason = REASON_FINDERS[empty.operation];
+  const { offset = 0 } = empty.answer.meta;
   if (findReason === undefined || offset > 0) return null;
-  const lookUp = createLookUp(answer, connection);
   try {
-    return await findReason({ operation, parameters, answer, inProcess: connection.isInProcess, lookUp });
+    return await findReason(empty);
   } catch (error) {
     // A Failure while finding the reason is ignored, because the question itself was answered.
     if (isFailure(error)) return null;
@@ -73,21 +64,7 @@ function explainWords(sentence: string, parameters: RawParameters, name: string)
 }
 
 /** Common form types; a text similar to one of them is probably a typing error. */
-const COMMON_FORMS = [
-  '10-K',
-  '10-K/A',
-  '10-Q',
-  '10-Q/A',
-  '8-K',
-  '8-K/A',
-  '20-F',
-  '40-F',
-  '6-K',
-  'DEF 14A',
-  'S-1',
-  '4',
-  '144',
-];
+const COMMON_FORMS = '10-K,10-K/A,10-Q,10-Q/A,8-K,8-K/A,20-F,40-F,6-K,DEF 14A,S-1,4,144'.split(',');
 
 async function explainNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   const [forms, items] = [findGivenText(parameters, 'forms'), findGivenText(parameters, 'items')];
@@ -96,11 +73,11 @@ async function explainNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Te
   const unfiltered = withoutParameters(parameters, 'forms', 'items', 'since', 'until');
   const all = await lookUp('filings', withParameter(unfiltered, 'limit', '500'));
   const rows = all === null ? [] : readRows(all);
-  const formCandidates = [...new Set([...COMMON_FORMS, ...rows.map(({ form }) => String(form))])];
-  const suggestions = (forms === undefined ? [] : forms.split(','))
+  const known = [...new Set([...COMMON_FORMS, ...rows.map(({ form }) => String(form))])];
+  const suggestions = (forms?.split(',') ?? [])
     .map((form) => form.trim().toUpperCase())
-    .filter((form) => form !== '' && !formCandidates.includes(form))
-    .map((form) => didYouMean(form, formCandidates));
+    .filter((form) => form !== '' && !known.includes(form))
+    .map((form) => didYouMean(form, known));
   const filter = [
     ...(forms === undefined ? [] : [`of form ${forms.split(',').join(' or ')}`]),
     ...(items === undefined
@@ -127,10 +104,8 @@ async function explainNoTrades({ operation, parameters, lookUp }: EmptyAnswer): 
   const all = await lookUp(operation, withParameter(withoutParameters(parameters, 'since', 'kind'), 'limit', '1'));
   if (all === null) return scope;
   const names = [...(since === undefined ? [] : ['since']), ...(kind === undefined ? [] : ['kind'])];
-  const options = joinTexts(
-    names.map((name) => option(name)),
-    ' and ',
-  );
+  const texts = names.map((name) => option(name));
+  const options = joinTexts(texts, ' and ');
   const [latest] = (all.data as InsiderActivityPage).filings;
   if (latest === undefined) return say`Removing ${options} gives no trades either. ${scope}`;
   const day = latest.transactions[0]?.transaction_date;
@@ -142,11 +117,10 @@ async function explainNoPrices({ parameters: query, answer, lookUp }: EmptyAnswe
   if (latest == null) return 'The release has no price of this security.';
   const all = await lookUp('prices', withParameter(withoutParameters(query, 'from', 'to', 'range'), 'range', 'max'));
   const first = all === null ? undefined : (all.data as Prices).days[0];
-  const days =
-    first === undefined
-      ? `The security's latest price is from ${latest.day}.`
-      : `The security has prices from ${first} to ${latest.day}.`;
-  return `The release has no prices from ${from} to ${to}. ${days}`;
+  const none = `The release has no prices from ${from} to ${to}.`;
+  return first === undefined
+    ? `${none} The security's latest price is from ${latest.day}.`
+    : `${none} The security has prices from ${first} to ${latest.day}.`;
 }
 
 async function explainNoSegments({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
@@ -174,10 +148,7 @@ async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Prom
       return `By ${asOf}, no company of this release had reported a fiscal year that ended within the 18 months before.`;
   }
   if (universe === 0 && industry !== undefined) {
-    const all = await lookUp('screen', [
-      ['columns', 'industry'],
-      ['limit', '500'],
-    ]);
+    const all = await lookUp('screen', Object.entries({ columns: 'industry', limit: '500' }));
     const words = all === null ? [] : readRows(all).flatMap((row) => splitNameIntoWords(String(row.industry ?? '')));
     return say`No screened company has ${quote(industry)} in its industry description.${didYouMean(industry, [...new Set(words)])} List of industries: ${call('screen', { by: 'industry' })}`;
   }

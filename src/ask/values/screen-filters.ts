@@ -24,10 +24,7 @@ const NUMBERS_HINT =
  * Returns the parameters with plain decimals in filters. Warns of a value such as 20 for a fraction, because 20% was
  * probably meant, and of 20% for an amount. Throws a usage Failure if a value is not a number, except with `unchecked`.
  */
-export function expandFilters(
-  parameters: RawParameters,
-  { unchecked = false } = {},
-): { readonly parameters: RawParameters; readonly notices: readonly Notice[] } {
+export function expandFilters(parameters: RawParameters, { unchecked = false } = {}) {
   const notices: Notice[] = [];
   const expanded = parameters.map(([name, text]): readonly [string, string] => {
     const [, prefix, column, value] = FILTER_PATTERN.exec(text) ?? [];
@@ -80,9 +77,8 @@ function makeNotANumberFailure(text: string, prefix: string, value: string): Fai
   const number = suggestNumber(value);
   const decimal = expandNumber(number);
   const hint = decimal !== null && isClauseValue(decimal) ? ` Did you mean ${prefix}${number}?` : '';
-  return new Failure('usage', say`Invalid number ${quote(value)} in ${option('where')} ${quote(text)}.${hint}`, {
-    hint: NUMBERS_HINT,
-  });
+  const fault = say`Invalid number ${quote(value)} in ${option('where')} ${quote(text)}.${hint}`;
+  return new Failure('usage', fault, { hint: NUMBERS_HINT });
 }
 
 const SUFFIX_BY_WORD: Readonly<Record<string, string>> = {

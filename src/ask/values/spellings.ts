@@ -21,12 +21,8 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 const OPERATOR_BY_SYMBOL: Readonly<Record<string, string>> = {
-  '>=': 'gte',
-  '<=': 'lte',
-  '\u2265': 'gte',
-  '\u2264': 'lte',
-  '>': 'gt',
-  '<': 'lt',
+  ...{ '>=': 'gte', '\u2265': 'gte', '>': 'gt' },
+  ...{ '<=': 'lte', '\u2264': 'lte', '<': 'lt' },
 };
 
 /**
@@ -43,10 +39,7 @@ export const respellParameters = ({ parameters }: Operation, given: RawParameter
     if (figure !== undefined && direction !== undefined) {
       if (given.some(([other]) => other === 'dir'))
         throw new Failure('usage', say`${option('sort', text)} and ${option('dir')} both give a direction; give one.`);
-      return [
-        [name, figure],
-        ['dir', direction.toLowerCase()],
-      ];
+      return Object.entries({ [name]: figure, dir: direction.toLowerCase() });
     }
     return [[name, kind === 'choice' ? respellValue(name, text) : text]];
   });

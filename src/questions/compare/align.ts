@@ -67,15 +67,10 @@ export function compareCompanies(companies: readonly ComparedCompany[], choice: 
     indices.get(ticker)?.get(makeKey(key, period)) ?? null;
   const hasValue = (company: ComparedCompany, period: string): boolean =>
     keys.some((key) => find(company, key, period) !== null);
-  const periodNames = [
-    ...new Set(matching.flatMap(({ values }) => values.map((value) => findCalendarPeriod(value.end_date, period)))),
-  ]
-    .sort(compareText)
-    .reverse();
-  const periods =
-    periodCount === null
-      ? findMostSharedPeriod(matching, periodNames.slice(0, CURRENT_PERIOD_CANDIDATE_COUNTS[period]), hasValue)
-      : periodNames.slice(0, periodCount);
+  const days = new Set(matching.flatMap(({ values }) => values.map((value) => value.end_date)));
+  const names = [...new Set([...days].map((day) => findCalendarPeriod(day, period)))].sort(compareText).reverse();
+  const newest = names.slice(0, periodCount ?? CURRENT_PERIOD_CANDIDATE_COUNTS[period]);
+  const periods = periodCount === null ? findMostSharedPeriod(matching, newest, hasValue) : newest;
   return { period, companies: matching, keys, periods, currency, valueIn: find };
 }
 

@@ -49,10 +49,8 @@ export function formatComparisonTitle(comparison: Comparison, asOf?: string): st
   const prefix = onlyKey === undefined ? '' : `${findMetricLabel(comparison, onlyKey)}, `;
   const periodText = only === undefined ? '' : ` that mostly cover ${only}`;
   const currencyText = currency === null ? '' : `, in ${currency}`;
-  const sharesText = describeShares(
-    companies.flatMap((company) => listValues(comparison, company)),
-    asOf,
-  );
+  const values = companies.flatMap((company) => listValues(comparison, company));
+  const sharesText = describeShares(values, asOf);
   return `${prefix}${prefix === '' ? PERIOD_NOUNS[period] : PERIOD_NOUNS[period].toLowerCase()}${periodText}${currencyText}${sharesText}`;
 }
 
@@ -84,27 +82,20 @@ function layOutCompaniesAsColumns(data: Comparison): TableLayout {
   const format = makeMarkFormatter(data);
   const makeCells = (key: string, period: string): Cell[] =>
     companies.map((company) => format.cell(company, key, period));
+  const hasLabels = periods.length === 1;
   const hasSections = keys.length > 1 && periods.length > 1;
   const ends = findPeriodEnds(data);
   return {
     columns: [
       { key: 'name', title: '', shrinkTo: 18 },
-      ...companies.map(
-        ({ ticker }, index): Column => ({
-          key: ticker,
-          title: ticker,
-          ...(ends === null ? {} : { subtitle: ends.get(ticker) ?? '' }),
-          align: 'right',
-          ...(index < 2 ? {} : { drop: index }),
-        }),
-      ),
+      ...companies.map(({ ticker }, index): Column => {
+        const subtitle = ends === null ? {} : { subtitle: ends.get(ticker) ?? '' };
+        return { key: ticker, title: ticker, ...subtitle, align: 'right', ...(index < 2 ? {} : { drop: index }) };
+      }),
     ],
     rows: keys.flatMap((key): TableRow[] => [
       ...(hasSections ? [{ section: findMetricLabel(data, key) }] : []),
-      ...periods.map((period) => [
-        periods.length === 1 ? findMetricLabel(data, key) : period,
-        ...makeCells(key, period),
-      ]),
+      ...periods.map((name) => [hasLabels ? findMetricLabel(data, key) : name, ...makeCells(key, name)]),
     ]),
   };
 }
@@ -129,14 +120,9 @@ function layOutCompaniesAsRows(comparison: Comparison): TableLayout {
   return {
     columns: [
       { key: 'ticker', title: 'Ticker' },
-      ...heads.map(
-        (head, position): Column => ({
-          ...head,
-          align: 'right',
-          wrapsTitle: wraps,
-          ...(position === 0 ? {} : { drop: position }),
-        }),
-      ),
+      ...heads.map((head, index): Column => {
+        return { ...head, align: 'right', wrapsTitle: wraps, ...(index === 0 ? {} : { drop: index }) };
+      }),
       ...(ends === null ? [] : [{ key: 'period_end', title: 'Period end', wrapsTitle: true }]),
     ],
     rows: sectionKeys.flatMap((key): TableRow[] => [
@@ -178,21 +164,17 @@ function makeMarkFormatter(comparison: Comparison) {
     return valueCurrency === null || valueCurrency === currency ? mark : `${mark} ${valueCurrency}`;
   };
   const compared = companies.flatMap((company) => listValues(comparison, company));
-  const findWidth = (isDated: boolean): number =>
-    Math.max(
-      0,
-      ...compared
-        .filter((value) => isChangeOfCovers(value.metric_key) === isDated)
-        .map((value) => format(value).length),
-    );
+  const findWidth = (isDated: boolean): number => {
+    const values = compared.filter(({ metric_key: key }) => isChangeOfCovers(key) === isDated);
+    return Math.max(0, ...values.map((value) => format(value).length));
+  };
   const [datedWidth, otherWidth] = [findWidth(true), findWidth(false)];
   return {
     /** Returns the meanings of the marks that occur in this comparison. */
     notes: (): string[] =>
       LEGEND.flatMap(([mark, meaning]) => {
-        const marked = companies.filter((company) =>
-          listValues(comparison, company).some((value) => format(value).includes(mark)),
-        );
+        const isMarked = (value: MetricValue): boolean => format(value).includes(mark);
+        const marked = companies.filter((company) => listValues(comparison, company).some(isMarked));
         const tickers = marked.map(({ ticker }) => ticker).join(', ');
         return marked.length === 0 ? [] : [`${tickers}: some values are ${meaning}`];
       }),
@@ -246,13 +228,10 @@ function formatFiscalYearEnds({ period, companies, keys, periods, valueIn }: Com
   });
   if (new Set(years.map(({ month }) => month)).size < 2) return '';
   const months = [...new Set(years.map(({ month }) => month))];
-  const monthTexts = months.map(
-    (month) =>
-      `${month} (${years
-        .filter((end) => end.month === month)
-        .map(({ ticker }) => ticker)
-        .join(', ')})`,
-  );
+  const monthTexts = months.map((month) => {
+    const tickers = years.filter((end) => end.month === month).map(({ ticker }) => ticker);
+    return `${month} (${tickers.join(', ')})`;
+  });
   return `. Fiscal years end in ${monthTexts.join(', ')}`;
 }
 
@@ -307,9 +286,7 @@ export function makeComparisonCharts(comparison: Comparison) {
   const formatter = makeMarkFormatter(comparison);
   const draw = (): BarChart[] =>
     keys.map((key) => {
-      const unit = companies.flatMap((company) =>
-        periods.flatMap((period) => valueIn(company, key, period)?.unit ?? []),
-      )[0];
+      const [unit] = companies.flatMap((company) => periods.flatMap((name) => valueIn(company, key, name)?.unit ?? []));
       const title = `${findMetricLabel(comparison, key)}${unit === undefined || isUnitless(unit) ? '' : `, ${unit}`}`;
       const measure = findMeasure(key, unit ?? 'USD');
       const series = companies.map((company) => {
@@ -349,11 +326,8 @@ export function makeComparisonCharts(comparison: Comparison) {
  * Returns notices about missing or outdated values, and about values in several currencies.
  * @param nameless number of rows that the service sent without a metric key
  */
-export function makeComparisonNotices(
-  comparison: Comparison,
-  { release, as_of: asOf }: Partial<Meta>,
-  nameless: number,
-): readonly Notice[] {
+export function makeComparisonNotices(comparison: Comparison, meta: Partial<Meta>, nameless: number): Notice[] {
+  const { release, as_of: asOf } = meta;
   const { companies, keys, periods, currency, valueIn, period } = comparison;
   const outdated = makeOutdatedCompanyNotices(companies, asOf ?? release?.date ?? null);
   if (periods.length === 0) {
@@ -382,21 +356,13 @@ export function makeComparisonNotices(
   const others = [...new Set(foreign.map(({ ticker, unit }) => `${ticker ?? ''} in ${parseCurrency(unit) ?? unit}`))];
   const empty = [...emptyCompanies].map(({ ticker }) => ticker);
   const periodsText = periods.length === 1 ? 'this period' : 'any of these periods';
+  const otherText = `Amounts in currencies other than ${currency} are not converted: ${others.join(', ')}.`;
+  const emptyText = `Companies without values in ${periodsText}: ${empty.join(', ')}.`;
+  const missingText = `Metrics without values in ${periodsText}: ${missing.join('; ')}.`;
   return [
-    ...makeNoteIf(
-      others.length > 0,
-      'other_currency',
-      `Amounts in currencies other than ${currency} are not converted: ${others.join(', ')}.`,
-    ),
-    ...makeNoteIf(empty.length > 0, 'no_values', `Companies without values in ${periodsText}: ${empty.join(', ')}.`, {
-      tickers: empty,
-    }),
-    ...makeNoteIf(
-      missing.length > 0,
-      'values_missing',
-      `Metrics without values in ${periodsText}: ${missing.join('; ')}.`,
-      { values: missing },
-    ),
+    ...makeNoteIf(others.length > 0, 'other_currency', otherText),
+    ...makeNoteIf(empty.length > 0, 'no_values', emptyText, { tickers: empty }),
+    ...makeNoteIf(missing.length > 0, 'values_missing', missingText, { values: missing }),
     ...makeUndatedSplitNotices(shown),
     ...outdated,
   ];

@@ -52,19 +52,14 @@ export function delegateOverlap({ args, options }: ParsedArguments): Delegation 
   return { command: OVERLAP_COMMAND, parsed: { args: ciks, options } };
 }
 
-const listQuarters = ({ period, quarters }: Holder): readonly string[] => [
-  period,
-  ...quarters.map((quarter) => quarter.period),
-];
+const listQuarters = (holder: Holder): string[] => [holder, ...holder.quarters].map(({ period }) => period);
 
 /** Returns the parameter `quarter` for answers about a later quarter than the latest one common to all managers. */
 function alignAnswers(answers: readonly HolderAnswer[]): readonly RawParameters[] {
   const [first, ...others] = answers.map(({ data }) => listQuarters(data));
   if (first === undefined || others.length === 0) return [];
-  const [latest] = first
-    .filter((quarter) => others.every((quarters) => quarters.includes(quarter)))
-    .sort()
-    .reverse();
+  const common = first.filter((quarter) => others.every((quarters) => quarters.includes(quarter)));
+  const latest = common.sort().at(-1);
   if (latest === undefined) {
     const texts = answers.map(({ data }) => `${data.name} for ${data.quarters.map(({ period }) => period).join(', ')}`);
     throw new Failure('not_found', `No quarter has reports of all these managers: ${texts.join('; ')}.`, {
@@ -91,12 +86,8 @@ function indexPositions({ rows }: Holder): ReadonlyMap<string, HolderPosition> {
   for (const row of rows) {
     const key = makeKey(row);
     const known = byKey.get(key);
-    byKey.set(
-      key,
-      known === undefined
-        ? row
-        : { ...known, amount: add(known.amount, row.amount), value: add(known.value, row.value) },
-    );
+    const [amount, value] = [add(known?.amount ?? '0', row.amount), add(known?.value ?? '0', row.value)];
+    byKey.set(key, known === undefined ? row : { ...known, amount, value });
   }
   return byKey;
 }
@@ -137,28 +128,20 @@ function makeOverlap(
   });
   const period = holders[0]?.period ?? '';
   const later = holders.flatMap(({ name, quarters }) => {
-    const last =
-      quarters
-        .map((quarter) => quarter.period)
-        .sort()
-        .at(-1) ?? period;
+    const [last = period] = quarters
+      .map((quarter) => quarter.period)
+      .sort()
+      .reverse();
     return last > period ? [`${name} (${last})`] : [];
   });
+  const laterText = `${period} is the latest quarter that all of these managers reported. Later reports: ${later.join(', ')}.`;
+  const isEmpty = positions.length === 0;
   return {
     title: `Positions that ${holders.map(({ name }) => name).join(', ')} have in common, ${period}`,
     tables: [makePositionsTable(positions, holders), makeManagersTable(managers), makeOverlapTable(positions, holders)],
     notices: [
-      ...makeNoteIf(
-        later.length > 0,
-        'earlier_quarter',
-        `${period} is the latest quarter that all of these managers reported. Later reports: ${later.join(', ')}.`,
-        { period },
-      ),
-      ...makeNoteIf(
-        positions.length === 0 && form !== 'document',
-        'no_rows',
-        'No position is in all of these reports.',
-      ),
+      ...makeNoteIf(later.length > 0, 'earlier_quarter', laterText, { period }),
+      ...makeNoteIf(isEmpty && form !== 'document', 'no_rows', 'No position is in all of these reports.'),
       ...holders.flatMap(makeElsewhereNotices),
     ],
     document: () => [JSON.stringify(makeDocument(period, managers, positions, answers), null, 2)],

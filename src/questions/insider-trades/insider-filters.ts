@@ -59,10 +59,11 @@ export function makeTradesFilter(options: GivenOptions): ClientFilter<InsiderAct
   const showsLots = options.has('lots');
   const isLarge = (line: TradeLine): boolean =>
     min === null || (line.value !== null && line.status !== 'suspect' && compareDecimals(line.value, min.value) >= 0);
-  const filter = joinTexts(
-    [...(min === null ? [] : [option('min_value', min.text)]), ...(includesPlans ? [] : [option('exclude_plans')])],
-    ' and ',
-  );
+  const filters = [
+    ...(min === null ? [] : [option('min_value', min.text)]),
+    ...(includesPlans ? [] : [option('exclude_plans')]),
+  ];
+  const filter = joinTexts(filters, ' and ');
   return {
     apply: (data) => {
       const matches = data.filings
@@ -81,11 +82,8 @@ export function makeTradesFilter(options: GivenOptions): ClientFilter<InsiderAct
       if (min === null && includesPlans) return [];
       const [all, kept] = [countTrades(before.filings), countTrades(after.filings)];
       const doubtfulCount = min === null ? 0 : countDoubtfulTrades(before.filings);
-      const doubtful =
-        doubtfulCount === 0
-          ? ''
-          : ` The value of ${formatCount(doubtfulCount, 'transaction')} is missing or doubtful, so it cannot be compared with the minimum.`;
-      const text = say`Filtered by ${filter}: kept ${kept} of ${formatCount(all, 'transaction')}.${doubtful}`;
+      const doubtful = ` The value of ${formatCount(doubtfulCount, 'transaction')} is missing or doubtful, so it cannot be compared with the minimum.`;
+      const text = say`Filtered by ${filter}: kept ${kept} of ${formatCount(all, 'transaction')}.${doubtfulCount === 0 ? '' : doubtful}`;
       return [makeNote('narrowed', text, { kept, all })];
     },
   };

@@ -4,8 +4,8 @@
  */
 
 import type { Answer } from '../../ask/command/answer.ts';
-import type { ResultContext, ResultMembers } from '../../ask/command/command.ts';
-import type { GivenOptions } from '../../ask/command/option-spec.ts';
+import type { GivenArguments, ResultContext, ResultMembers } from '../../ask/command/command.ts';
+import type { GivenOptions, ParsedArguments } from '../../ask/command/option-spec.ts';
 import { makeRowsOption } from '../../ask/command/options.ts';
 import { Failure } from '../../contract/failure.ts';
 import type {
@@ -18,9 +18,10 @@ import { capitalize, formatCount } from '../../contract/text/format-counts.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { type Cell, makeFigureCell } from '../../result/blocks.ts';
 import { makeDisplayName } from '../../result/labels.ts';
-import { makeNote, type Notice } from '../../result/notice.ts';
+import { makeNote, makeNoteIf, type Notice } from '../../result/notice.ts';
 import type { LabelledValue } from '../../result/result.ts';
 import { type Column, makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
+import { GROUP_HELP, GROUP_OPTION, INSIDER_FILTER_HELP, INSIDER_OPTIONS, makeTradesFilter } from './insider-filters.ts';
 import { groupIntoLines, type TradeLine } from './insider-lines.ts';
 
 type TradesAnswer = Answer<InsiderActivityPage>;
@@ -28,12 +29,7 @@ type TradesAnswer = Answer<InsiderActivityPage>;
 const PLANNED_MARK = 'p';
 const SUMMED_MARK = '+';
 
-const SIDE_NAMES_BY_CODE: ReadonlyMap<string, string> = new Map([
-  ['P', 'purchase'],
-  ['S', 'sale'],
-]);
-
-export const INSIDER_ROWS_OPTION = makeRowsOption('transactions', 'owners', 'footnotes', 'summary');
+const SIDE_NAMES_BY_CODE = new Map(Object.entries({ P: 'purchase', S: 'sale' }));
 
 /** Options by which the client leaves trades out. */
 const FILTER_OPTION_NAMES = ['min-value', 'exclude-plans'];
@@ -41,7 +37,7 @@ const FILTER_OPTION_NAMES = ['min-value', 'exclude-plans'];
 const SAMPLE_NOTICE_TEXT = 'The built-in sample includes few insider filings; a company may have more than shown here.';
 
 /** @param showsCompany whether the table has a column for the company */
-export function makeInsiderResult(answer: TradesAnswer, context: ResultContext, showsCompany: boolean): ResultMembers {
+function makeInsiderResult(answer: TradesAnswer, context: ResultContext, showsCompany: boolean): ResultMembers {
   const { options, isSample } = context;
   const { data } = answer;
   const listFilings = answer.items as () => Iterable<InsiderFiling>;
@@ -54,23 +50,37 @@ export function makeInsiderResult(answer: TradesAnswer, context: ResultContext, 
     facts: showsTotals ? makeTotals(data, context.parameters.kind) : [],
     tables: [
       makeTransactionsTable(listFilings),
-      makeTradesTable(data.filings, { showsCompany, showsLots: options.has('lots') }),
+      makeTradesTable(data.filings, showsCompany, options.has('lots')),
       makeOwnersTable(listFilings),
       makeFootnotesTable(listFilings),
       makeSummaryTable(data),
     ],
     notices: [
       ...(showsTotals ? makeUncountedNotices(data) : []),
-      ...(isSample ? [makeNote('sample_partial', SAMPLE_NOTICE_TEXT)] : []),
+      ...makeNoteIf(isSample, 'sample_partial', SAMPLE_NOTICE_TEXT),
     ],
   };
 }
+
+/** Returns the members that both commands share. */
+export const makeInsiderMembers = (operation: 'insiders' | 'insider-activity') => ({
+  listsFilings: true as const,
+  delegate: async (parsed: ParsedArguments) =>
+    parsed.options.has('group') ? (await import('./purchase-groups.ts')).delegateGroups(operation, parsed) : null,
+  help: `Lists open-market purchases and sales that Forms 4 and 5 report. --limit and --offset count filings. Totals cover all trades, not only the page shown.\n\n${INSIDER_FILTER_HELP}\n\n${GROUP_HELP}`,
+  options: [...INSIDER_OPTIONS, GROUP_OPTION, makeRowsOption('transactions', 'owners', 'footnotes', 'summary')],
+  request: ({ givenParameters, options }: GivenArguments) => {
+    return { parameters: givenParameters, narrowing: makeTradesFilter(options) };
+  },
+  result: (answer: TradesAnswer, context: ResultContext) =>
+    makeInsiderResult(answer, context, operation === 'insider-activity'),
+});
 
 function formatTitle({ data, meta }: TradesAnswer, context: ResultContext, showsCompany: boolean): string {
   const { options, parameters } = context;
   const [first] = data.filings;
   const company = first === undefined ? meta.ticker : `${first.entity_name} (${first.ticker ?? first.cik})`;
-  const trades = TRADE_NAMES_BY_KIND.get(String(parameters.kind)) ?? 'insider trades';
+  const trades = NAMES_BY_KIND[String(parameters.kind)] ?? 'insider trades';
   const heading = showsCompany || company === undefined ? capitalize(trades) : `${company}: ${trades}`;
   const tickers = options.get('tickers')?.join(', ');
   const min = options.get('min-value')?.at(-1);
@@ -85,10 +95,7 @@ function formatTitle({ data, meta }: TradesAnswer, context: ResultContext, shows
 }
 
 /** Names of the trades that `--kind` selects. */
-const TRADE_NAMES_BY_KIND: ReadonlyMap<string, string> = new Map([
-  ['purchase', 'insider purchases'],
-  ['sale', 'insider sales'],
-]);
+const NAMES_BY_KIND: Readonly<Record<string, string>> = { purchase: 'insider purchases', sale: 'insider sales' };
 
 /** Returns the service's totals of the trades that `kind` selects; the totals of other trades are unknown, not zero. */
 const makeTotals = (data: InsiderActivityPage, kind: unknown): readonly LabelledValue[] => [
@@ -114,11 +121,10 @@ function describeOrder(filings: readonly InsiderFiling[], options: GivenOptions)
   return areDescending(filings.map(findLastTradeDay)) ? ', latest trade first' : '';
 }
 
-const findLastTradeDay = ({ transactions }: InsiderFiling): string | undefined =>
-  transactions
-    .flatMap(({ transaction_date: day }) => day ?? [])
-    .sort()
-    .at(-1);
+function findLastTradeDay({ transactions }: InsiderFiling): string | undefined {
+  const days = transactions.flatMap(({ transaction_date: day }) => day ?? []);
+  return days.sort().at(-1);
+}
 
 /** Whether all dates are present and in descending order. */
 const areDescending = (dates: readonly (string | null | undefined)[]): boolean =>
@@ -137,10 +143,7 @@ interface TradeTableRow {
 }
 
 /** Returns the table for terminals: one line per side and security of a filing, or one line per lot. */
-function makeTradesTable(
-  filings: readonly InsiderFiling[],
-  { showsCompany, showsLots }: { readonly showsCompany: boolean; readonly showsLots: boolean },
-): Table {
+function makeTradesTable(filings: readonly InsiderFiling[], showsCompany: boolean, showsLots: boolean): Table {
   const uncounted = filings.some(({ transactions }) => transactions.some((trade) => trade.value_status !== 'counted'));
   const dated = filings.length === 0 || filings.some(({ filed_at: filedAt }) => filedAt != null);
   return makeTable<TradeTableRow>({
@@ -287,9 +290,9 @@ const makeOwnersTable = (filings: () => Iterable<InsiderFiling>): Table =>
     name: 'owners',
     columns: [
       ...FILING_COLUMNS,
-      ...OWNER_FIELDS.map(
-        (field): Column<FilingOfOwner> => ({ key: `owner_${field}`, value: ({ owner }) => owner[field] ?? null }),
-      ),
+      ...OWNER_FIELDS.map((field): Column<FilingOfOwner> => {
+        return { key: `owner_${field}`, value: ({ owner }) => owner[field] ?? null };
+      }),
     ],
     shownKeys: [],
     records: function* () {

@@ -61,10 +61,8 @@ function readGroupName(options: GivenOptions): GroupName {
   const [text = '', ...others] = options.get('group') ?? [];
   const name = GROUP_NAMES.find((known) => known === text);
   if (name !== undefined && others.length === 0) return name;
-  throw new Failure(
-    'usage',
-    say`${option('group')} must be company or owner, not ${quote([text, ...others].join(' '))}.`,
-  );
+  const given = quote([text, ...others].join(' '));
+  throw new Failure('usage', say`${option('group')} must be company or owner, not ${given}.`);
 }
 
 function makeParameters(given: RawParameters): RawParameters {
@@ -110,6 +108,7 @@ function makeGroups(answers: readonly TradesAnswer[], context: ResultContext): R
   const table = makeGroupsTable(shown, by);
   const tickers = [...args, ...(options.get('tickers') ?? [])].map((ticker) => ticker.toUpperCase());
   const since = answers[0]?.meta.since ?? parameters.since;
+  const cutText = `Showing ${shown.length} of ${groups.length} ${by === 'company' ? 'companies' : 'buyers'}.`;
   return {
     title: `Insider purchases${tickers.length === 0 ? '' : ` at ${tickers.join(', ')}`} by ${by}${since === undefined ? '' : ` since ${String(since)}`}${describeFilters(options)}`,
     facts: [
@@ -124,20 +123,13 @@ function makeGroups(answers: readonly TradesAnswer[], context: ResultContext): R
       ...makeUncountedNotices(filings),
       ...(filter === null && filings.length === all.length ? makeTotalNotices(answers, purchases) : []),
       ...makeNoteIf(groups.length === 0, 'no_rows', 'No purchases that count were found.'),
-      ...makeNoteIf(
-        shown.length < groups.length,
-        'page_cut',
-        `Showing ${shown.length} of ${groups.length} ${by === 'company' ? 'companies' : 'buyers'}.`,
-      ),
+      ...makeNoteIf(shown.length < groups.length, 'page_cut', cutText),
       ...makeNoteIf(isSample, 'sample_partial', 'The built-in sample includes few insider filings.'),
     ],
-    document: () => [
-      JSON.stringify(
-        { data: toObjects(makeRows(table)), meta: { release: answers.at(-1)?.meta.release ?? null, group: by } },
-        null,
-        2,
-      ),
-    ],
+    document: () => {
+      const meta = { release: answers.at(-1)?.meta.release ?? null, group: by };
+      return [JSON.stringify({ data: toObjects(makeRows(table)), meta }, null, 2)];
+    },
   };
 }
 
@@ -162,13 +154,8 @@ const listPurchases = (filings: readonly InsiderFiling[]): readonly Purchase[] =
   filings.flatMap((filing) =>
     filing.transactions.flatMap((trade): Purchase[] => {
       const { shares, transaction_value: value } = trade;
-      return trade.transaction_code === 'P' &&
-        isCounted(trade) &&
-        trade.repeated !== true &&
-        shares != null &&
-        value != null
-        ? [{ filing, trade, shares, value }]
-        : [];
+      const counts = trade.transaction_code === 'P' && isCounted(trade) && trade.repeated !== true;
+      return counts && shares != null && value != null ? [{ filing, trade, shares, value }] : [];
     }),
   );
 
@@ -248,12 +235,7 @@ const makeGroupsTable = (groups: readonly PurchaseGroup[], by: GroupName): Table
       { key: 'cik' },
       { key: 'entity_name', label: 'Company', shrinkTo: 14, ...(by === 'owner' ? { drop: 2 } : {}) },
       { key: 'buyers', label: 'Buyers', align: 'right' },
-      {
-        key: 'buyer_names',
-        label: by === 'owner' ? 'Buyer' : 'Names',
-        shrinkTo: 14,
-        ...(by === 'owner' ? {} : { drop: 2 }),
-      },
+      { key: 'buyer_names', shrinkTo: 14, ...(by === 'owner' ? { label: 'Buyer' } : { label: 'Names', drop: 2 }) },
       { key: 'transactions', label: 'Trades', align: 'right', drop: 1 },
       { key: 'shares', measure: 'shares' },
       { key: 'value', label: 'Value', measure: 'money' },
@@ -262,16 +244,6 @@ const makeGroupsTable = (groups: readonly PurchaseGroup[], by: GroupName): Table
     shownKeys:
       by === 'owner'
         ? ['buyer_names', 'ticker', 'entity_name', 'transactions', 'shares', 'value', 'first_day', 'last_day']
-        : [
-            'ticker',
-            'entity_name',
-            'buyers',
-            'transactions',
-            'shares',
-            'value',
-            'first_day',
-            'last_day',
-            'buyer_names',
-          ],
+        : 'ticker entity_name buyers transactions shares value first_day last_day buyer_names'.split(' '),
     records: () => groups,
   });

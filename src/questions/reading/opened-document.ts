@@ -1,5 +1,5 @@
 /** A document that was read, with its items, and the choice of one of them. */
-import type { FilingReader } from '../../ask/command/filing-reader.ts';
+import type { FilingReader } from '../../ask/command/command.ts';
 import type { DocumentChoice, FiledDocument } from '../../client/request/documents.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { FilingSource } from '../../contract/resources/filings.ts';

@@ -27,10 +27,8 @@ const MAX_DAYS_AFTER_PERIOD = 120;
  * Returns a notice if results were announced before the report was filed; or if newer results were announced by `asOf`
  * that no report contains yet. Ignores filings without a filing date.
  */
-export async function makeAnnouncementNotices(
-  { ticker, end, filed, asOf }: ReportedPeriod,
-  lookUp: LookUp,
-): Promise<readonly Notice[]> {
+export async function makeAnnouncementNotices(reported: ReportedPeriod, lookUp: LookUp): Promise<readonly Notice[]> {
+  const { ticker, end, filed, asOf } = reported;
   const filings = await lookUp('filings', [
     ['ticker', ticker],
     ['items', '2.02'],

@@ -124,17 +124,9 @@ async function loadReportsSince(
   return [];
 }
 
-async function loadAllFigures(
-  { ticker, period, asOf }: LaterReportsQuery,
-  lookUp: LookUp,
-): Promise<readonly MetricValue[]> {
-  const parameters: RawParameters = [
-    ['ticker', ticker],
-    ['period', period],
-    ['limit', '500'],
-    ...(asOf === undefined ? [] : [['as_of', asOf] as const]),
-  ];
-  return ((await lookUp('metrics', parameters))?.data ?? []) as readonly MetricValue[];
+async function loadAllFigures({ ticker, period, asOf }: LaterReportsQuery, lookUp: LookUp): Promise<MetricValue[]> {
+  const parameters = { ticker, period, limit: '500', ...(asOf === undefined ? {} : { as_of: asOf }) };
+  return ((await lookUp('metrics', Object.entries(parameters)))?.data ?? []) as MetricValue[];
 }
 
 /** Returns the latest end date. Ignores ratios, and cover pages, whose dates are later than the end of the period. */
