@@ -119,11 +119,9 @@ export const makeTitleBlock = (text: string): Block => ({ kind: 'title', text })
 export const makeNoteBlock = (text: string): Block => ({ kind: 'note', text });
 export const makeFieldsBlock = (entries: FieldsBlock['entries']): Block => ({ kind: 'fields', entries });
 export const makeChartBlock = (chart: Chart): Block => ({ kind: 'chart', chart });
-export const makeTableBlock = (columns: readonly Column[], rows: readonly TableRow[]): TableBlock => ({
-  kind: 'table',
-  columns,
-  rows,
-});
+export const makeTableBlock = (columns: readonly Column[], rows: readonly TableRow[]): TableBlock => {
+  return { kind: 'table', columns, rows };
+};
 
 /** Returns a table with one row for each record: the record's fields with the names of the columns. */
 export const makeRecordTable = <Key extends string>(
@@ -135,11 +133,10 @@ export const makeRecordTable = <Key extends string>(
     records.map((record) => columns.map(({ key }) => record[key])),
   );
 
-export const makeFigureCell = (value: Decimal | null | undefined, measure: Measure): FigureCell => ({
-  figure: value ?? null,
-  measure,
-});
-export const makeSignedFigureCell = (value: Decimal | null | undefined, measure: Measure): FigureCell => ({
+type Figure = Decimal | null | undefined;
+
+export const makeFigureCell = (value: Figure, measure: Measure): FigureCell => ({ figure: value ?? null, measure });
+export const makeSignedFigureCell = (value: Figure, measure: Measure): FigureCell => ({
   ...makeFigureCell(value, measure),
   signed: true,
 });

@@ -1,6 +1,6 @@
 /** The sources of a result: the filings from which rows were read, their addresses at the SEC, and the release. */
 import { makeFolderUrlIfValid } from '../contract/identifiers.ts';
-import type { Cell, TableBlock } from './blocks.ts';
+import { type Cell, makeTableBlock, type TableBlock } from './blocks.ts';
 import { hasPrices, type Result } from './result.ts';
 import type { FlatRows, FlatValue } from './rows.ts';
 
@@ -38,12 +38,11 @@ export function makeFilingsTable({ columns, rows }: FlatRows): TableBlock | null
     filings.set(number, [makeCell(form), makeCell(filed), { text: number, ...(link === null ? {} : { link }) }]);
   }
   if (filings.size === 0) return null;
-  const filingColumns = [
-    { key: 'form', title: 'Form' },
-    { key: 'filed_at', title: 'Filed' },
-    { key: 'accession_number', title: 'Filing' },
-  ];
-  return { kind: 'table', columns: filingColumns, rows: [...filings.values()] };
+  const columnsShown = Object.entries({ form: 'Form', filed_at: 'Filed', accession_number: 'Filing' });
+  return makeTableBlock(
+    columnsShown.map(([key, title]) => ({ key, title })),
+    [...filings.values()],
+  );
 }
 
 /** Describes the figures of a document: the release, the as-of date, and the attribution of prices. */

@@ -36,8 +36,6 @@ export interface Result {
   readonly more?: NextRows | null;
   /** The attribution that must be shown with prices, and the address of its terms; null if unknown. */
   readonly attribution?: string | null;
-  /** Exit code of a command that shows a result although a part of it failed. */
-  readonly exitCode?: number;
 }
 
 /** The parameter of a question that shows the next rows; without an offset, all rows up to the maximum limit. */

@@ -7,19 +7,9 @@ import { sanitize } from '../text/sanitize.ts';
 
 /** Columns that are omitted because they contain internal ids or repeat other columns. */
 const OMITTED_COLUMNS = new Set([
-  'metric_value_id',
-  'raw_fact_id',
-  'raw_ingestion_run_id',
-  'source_payload_id',
-  'security_id',
-  'metric_label',
-  'ticker_normalized',
-  'security_coverage_state',
-  'company_coverage_state',
-  'read_from_revision_rank',
-  'source_url',
-  'footnote_ids',
-  'attribution',
+  ...['metric_value_id', 'raw_fact_id', 'raw_ingestion_run_id', 'source_payload_id', 'security_id', 'metric_label'],
+  ...['ticker_normalized', 'security_coverage_state', 'company_coverage_state', 'read_from_revision_rank'],
+  ...['source_url', 'footnote_ids', 'attribution'],
 ]);
 
 /** Columns that identify a filing, by the different names that tables use. */
@@ -72,17 +62,13 @@ export function compactRows({ columns, rows }: FlatRows, maxLength = MAX_CELL_LE
   const references = [...(filingReferences === null ? [] : [filingReferences]), ...textReferences];
   const find = (column: KeptColumn, row: Row, position: number): FlatValue =>
     textReferences.find(({ columns: [name] }) => name === column.name)?.marks[position] ?? row[column.index] ?? null;
+  const listLine = (row: Row, index: number): FlatValue[] => [
+    ...inline.map((column) => find(column, row, index)),
+    ...(filingReferences === null ? [] : [filingReferences.marks[index] ?? null]),
+  ];
   return {
     columns: [...inline.map(({ name }) => name), ...(filingReferences === null ? [] : ['filing'])],
-    lines: allRows.map((row, index) =>
-      joinValues(
-        [
-          ...inline.map((column) => find(column, row, index)),
-          ...(filingReferences === null ? [] : [filingReferences.marks[index] ?? null]),
-        ],
-        maxLength,
-      ),
-    ),
+    lines: allRows.map((row, index) => joinValues(listLine(row, index), maxLength)),
     shared: shared.map(({ name, index }) => [name, formatCellText(allRows[0]?.[index] ?? null, maxLength)]),
     legend: allRows.map((_, index) => references.flatMap(({ entries }) => entries[index] ?? [])),
   };
@@ -109,16 +95,11 @@ function makeFilingReferences(columns: readonly KeptColumn[], rows: readonly Row
     const distinct = [...new Set(filingValues.map(([number]) => number))];
     if (distinct.length * 2 > rows.length || distinct.includes(null)) return null;
     const marks = filingValues.map(([number]) => `#${distinct.indexOf(number ?? null) + 1}`);
-    const join = (values: Row): string =>
-      values
-        .filter((text) => text !== null)
-        .map((text) => formatCellText(text))
-        .join(' ');
-    return {
-      columns: names,
-      marks,
-      entries: filingValues.map((values, index) => `${marks[index]} ${join(values)}`),
-    };
+    const entries = filingValues.map((values, index) => {
+      const texts = values.filter((text) => text !== null).map((text) => formatCellText(text));
+      return `${marks[index]} ${texts.join(' ')}`;
+    });
+    return { columns: names, marks, entries };
   }
   return null;
 }

@@ -43,15 +43,12 @@ export function drawBarsSvg(chart: BarChart, width: number): Plot | null {
   return {
     height: panelPitch * Math.ceil(series.length / columns),
     description: describeBars(periods, series, measure),
-    content: series.map((series, index) =>
-      makeElement(
-        'g',
-        {
-          transform: `translate(${Math.round((index % columns) * (panel.width + PANEL_GAP))} ${Math.floor(index / columns) * panelPitch})`,
-        },
-        drawPanel(series, { periods, scale, measure, ...panel }),
-      ),
-    ),
+    content: series.map((series, index) => {
+      const x = Math.round((index % columns) * (panel.width + PANEL_GAP));
+      const y = Math.floor(index / columns) * panelPitch;
+      const content = drawPanel(series, { periods, scale, measure, ...panel });
+      return makeElement('g', { transform: `translate(${x} ${y})` }, content);
+    }),
     table,
   };
 }
@@ -81,9 +78,8 @@ function drawPanel({ label, values }: BarSeries, panel: Panel): MarkupContent {
     return start;
   };
   const middleOf = (index: number): number => findBarLeft(index) + bands.bandwidth() / 2;
-  const fits = values.every(
-    (value) => value === null || estimateWidth(abbreviate(value, measure), FONT_SIZE) < bands.step(),
-  );
+  const fitsBand = (value: Decimal): boolean => estimateWidth(abbreviate(value, measure), FONT_SIZE) < bands.step();
+  const fits = values.every((value) => value === null || fitsBand(value));
   return [
     label === '' ? [] : drawTextAt(shorten(label, FONT_SIZE + 1, width), 0, 12, { size: FONT_SIZE + 1, bold: true }),
     drawGrid(ticks, { left, right, computeY }),
@@ -93,18 +89,14 @@ function drawPanel({ label, values }: BarSeries, panel: Panel): MarkupContent {
       const isNegative = value.startsWith('-');
       const [top, bottom] = isNegative ? [computeY('0'), computeY(value)] : [computeY(value), computeY('0')];
       const look = isNegative ? 'fin-loss' : 'fin-gain';
+      const y = isNegative ? bottom + 11 : top - 4;
       return [
         makeElement(
           'rect',
           { x: findBarLeft(index), y: top, width: bands.bandwidth(), height: bottom - top, class: look },
           wrapIn('title', `${periods[index]}: ${value}`),
         ),
-        fits
-          ? drawTextOnBackground(abbreviate(value, measure), middleOf(index), isNegative ? bottom + 11 : top - 4, {
-              size: FONT_SIZE,
-              anchor: 'middle',
-            })
-          : [],
+        fits ? drawTextOnBackground(abbreviate(value, measure), middleOf(index), y, { ...style, look: 'fin-ink' }) : [],
       ];
     }),
     drawPeriods(periods, { step: bands.step(), y: spaceAbove + barHeight + spaceBelow - 6, computeMiddle: middleOf }),

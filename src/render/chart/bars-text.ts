@@ -76,9 +76,10 @@ function drawBarLines({ periods, series, measure }: BarChart, width: number, isE
         makeSpan(padText(period, periodWidth + COLUMN_GAP, 'left'), 'quiet'),
         ...drawBar(value),
         makeSpan(' '.repeat(COLUMN_GAP)),
-        value === null
-          ? makeSpan(padText('–', figureWidth, 'right'), 'quiet')
-          : makeSpan(padText(formatFigure(value), figureWidth, 'right')),
+        makeSpan(
+          padText(value === null ? '–' : formatFigure(value), figureWidth, 'right'),
+          value === null ? 'quiet' : 'plain',
+        ),
       ]);
     }),
   ]);
@@ -109,10 +110,8 @@ function createBarDrawer(values: readonly Decimal[], barRoom: number): (value: D
     const sign = value === null || isZero(value) ? '' : value.startsWith('-') ? '-' : '+';
     const negative = sign === '-' && value !== null ? drawLeftwardBar(losses(value) * left) : '';
     const positive = sign === '+' && value !== null ? drawRightwardBar(gains(value) * right) : '';
-    return [
-      ...(left === 0 ? [] : [makeSpan(negative.padStart(left), 'down'), makeSpan('│', 'quiet')]),
-      makeSpan(positive.padEnd(right)),
-    ];
+    const losing = left === 0 ? [] : [makeSpan(negative.padStart(left), 'down'), makeSpan('│', 'quiet')];
+    return [...losing, makeSpan(positive.padEnd(right))];
   };
 }
 

@@ -101,13 +101,8 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
       else topOfStack = end;
       const [top, bottom] = [Math.min(computeY(start), computeY(end)), Math.max(computeY(start), computeY(end))];
       const title = wrapIn('title', `${label}, ${periods[index]}: ${value}`);
-      const attributes = {
-        x,
-        y: top,
-        width: barWidth,
-        height: bottom - top,
-        class: `fin-series-${colours[seriesIndex]}`,
-      };
+      const size = { width: barWidth, height: bottom - top };
+      const attributes = { x, y: top, ...size, class: `fin-series-${colours[seriesIndex]}` };
       return [makeElement('rect', attributes, title), figures ? drawFigure(value, middle, top, bottom) : []];
     });
   };

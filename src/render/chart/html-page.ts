@@ -1,6 +1,7 @@
 /** Renders answers as one HTML page: self-contained, without scripts or network access. */
 
-import type { Block, Cell, ChartBlock, TableBlock, TableRow } from '../../result/blocks.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+import type { Block, Cell, ChartBlock, FieldsBlock, TableBlock, TableRow } from '../../result/blocks.ts';
 import { renderCell } from '../text/cells.ts';
 import { groupThousands } from '../text/format-values.ts';
 import { CHART_STYLE, PAGE_STYLE } from './chart-style.ts';
@@ -23,14 +24,10 @@ export function formatHtmlPage(answers: readonly (readonly Block[])[]): string {
     wrapIn('title', titles.join('; ')),
     wrapIn('style', new Markup(PAGE_STYLE + CHART_STYLE)),
   );
-  let idCount = 0;
-  const makeNextId = (): string => {
-    idCount += 1;
-    return `chart-${idCount}`;
-  };
-  const sections = answers.map((blocks, index) =>
-    wrapIn('section', renderBlocks(blocks, index === 0 ? 'h1' : 'h2', makeNextId)),
-  );
+  let charts = 0;
+  const nextId = (): string => `chart-${++charts}`;
+  const render = (blocks: readonly Block[], index: number) => renderBlocks(blocks, index === 0 ? 'h1' : 'h2', nextId);
+  const sections = answers.map((blocks, index) => wrapIn('section', render(blocks, index)));
   const body = wrapIn('body', wrapIn('main', sections));
   return `<!DOCTYPE html>\n${makeElement('html', { lang: 'en' }, head, body).text}\n`;
 }
@@ -63,14 +60,16 @@ function renderBlock(block: Exclude<Block, ChartBlock>, tag: string): MarkupCont
     case 'text':
       return block.text.split(/\n{2,}/).map(renderParagraph);
     case 'fields':
-      return wrapIn(
-        'dl',
-        block.entries.map(([label, cell]) => [wrapIn('dt', label), wrapIn('dd', renderCell(cell, false).text)]),
-      );
+      return wrapIn('dl', block.entries.map(renderField));
     case 'table':
       return makeDetailsElement('The filings', block.rows.length, renderPlainTable(block));
   }
 }
+
+const renderField = ([label, cell]: FieldsBlock['entries'][number]): MarkupContent => [
+  wrapIn('dt', label),
+  wrapIn('dd', renderCell(cell, false).text),
+];
 
 /** Lines with aligned columns keep their spaces. */
 const renderParagraph = (text: string): Markup => wrapIn(/\S {2,}\S/.test(text) ? 'pre' : 'p', text);
@@ -136,48 +135,21 @@ function renderPlainTable({ columns, rows }: TableBlock): Markup {
     const { text, link } = renderCell(cell, false);
     return link?.startsWith('https://') === true ? makeElement('a', { href: link, rel: 'noreferrer' }, text) : text;
   };
-  return wrapIn(
-    'table',
-    wrapIn(
-      'thead',
-      wrapIn(
-        'tr',
-        columns.map(({ title }) => makeElement('th', { scope: 'col' }, title)),
-      ),
-    ),
-    wrapIn(
-      'tbody',
-      rows.map((row) =>
-        wrapIn(
-          'tr',
-          listCells(row).map((cell) => wrapIn('td', renderContent(cell))),
-        ),
-      ),
-    ),
-  );
+  const lines = rows.map((row) => listCells(row).map((cell) => wrapIn('td', renderContent(cell))));
+  const titles = columns.map(({ title }) => title);
+  return wrapIn('table', renderHead(titles), renderBody(lines));
 }
 
-const renderValueTable = ({ head, rows }: ValueTable, caption: string): Markup =>
-  wrapIn(
-    'table',
-    makeElement('caption', { class: 'quiet' }, caption),
-    wrapIn(
-      'thead',
-      wrapIn(
-        'tr',
-        head.map((head) => makeElement('th', { scope: 'col' }, head)),
-      ),
-    ),
-    wrapIn(
-      'tbody',
-      rows.map(({ name, values }) =>
-        wrapIn(
-          'tr',
-          makeElement('th', { scope: 'row' }, name),
-          values.map((value) =>
-            wrapIn('td', value === null ? '–' : makeElement('data', { value }, groupThousands(value))),
-          ),
-        ),
-      ),
-    ),
-  );
+const renderHead = (titles: readonly string[]): Markup =>
+  wrapIn('thead', renderRow(titles.map((title) => makeElement('th', { scope: 'col' }, title))));
+
+const renderBody = (rows: readonly MarkupContent[]): Markup => wrapIn('tbody', rows.map(renderRow));
+
+const renderRow = (cells: MarkupContent): Markup => wrapIn('tr', cells);
+
+function renderValueTable({ head, rows }: ValueTable, caption: string): Markup {
+  const renderValue = (value: Decimal | null): Markup =>
+    wrapIn('td', value === null ? '–' : makeElement('data', { value }, groupThousands(value)));
+  const lines = rows.map(({ name, values }) => [makeElement('th', { scope: 'row' }, name), values.map(renderValue)]);
+  return wrapIn('table', makeElement('caption', { class: 'quiet' }, caption), renderHead(head), renderBody(lines));
+}

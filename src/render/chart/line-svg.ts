@@ -17,10 +17,8 @@ export function drawLineSvg({ runs, marks, measure }: LineChart, width: number):
   const allPoints = runs.flat();
   const [first, last] = [allPoints[0], allPoints.at(-1)];
   if (first === undefined || last === undefined) return null;
-  const scale = makeFigureScale(
-    allPoints.map(({ value }) => value),
-    6,
-  );
+  const values = allPoints.map(({ value }) => value);
+  const scale = makeFigureScale(values, 6);
   const ticks = labelTicks(scale.ticks, measure);
   const left = Math.max(...ticks.map(({ label }) => estimateWidth(label, FONT_SIZE))) + 10;
   const [innerWidth, height] = [width - left - RIGHT_MARGIN, PLOT_HEIGHT - SPACE_ABOVE - SPACE_BELOW];
@@ -28,6 +26,12 @@ export function drawLineSvg({ runs, marks, measure }: LineChart, width: number):
   const computeX = (day: string): number => left + days.placeOf(day) * innerWidth;
   const computeY = (value: string): number => SPACE_ABOVE + (1 - scale.placeOf(value)) * height;
   const shownMarks = marks.filter(({ day }) => day >= first.day && day <= last.day);
+  const drawDayLabel = (day: string, label: string, y: number, look: 'fin-quiet' | 'fin-mark-text'): Markup =>
+    drawTextAt(label, computeX(day), y, {
+      size: FONT_SIZE,
+      look,
+      anchor: chooseAnchor(computeX(day), label, left, width),
+    });
   const drawPath = line<ChartPoint>()
     .x(({ day }) => computeX(day))
     .y(({ value }) => computeY(value))
@@ -43,21 +47,13 @@ export function drawLineSvg({ runs, marks, measure }: LineChart, width: number):
       ]),
       computeDayTicks(first.day, last.day, innerWidth).map(({ day, label }) => [
         makeLineElement([computeX(day), computeX(day)], [SPACE_ABOVE + height, SPACE_ABOVE + height + 5], 'fin-axis'),
-        drawTextAt(label, computeX(day), PLOT_HEIGHT - 6, {
-          size: FONT_SIZE,
-          look: 'fin-quiet',
-          anchor: chooseAnchor(computeX(day), label, left, width),
-        }),
+        drawDayLabel(day, label, PLOT_HEIGHT - 6, 'fin-quiet'),
       ]),
       shownMarks.map(({ day, label }) => [
         makeLineElement([computeX(day), computeX(day)], [SPACE_ABOVE - 8, SPACE_ABOVE + height], 'fin-mark', {
           'stroke-dasharray': '4 4',
         }),
-        drawTextAt(label, computeX(day), SPACE_ABOVE - 13, {
-          size: FONT_SIZE,
-          look: 'fin-mark-text',
-          anchor: chooseAnchor(computeX(day), label, left, width),
-        }),
+        drawDayLabel(day, label, SPACE_ABOVE - 13, 'fin-mark-text'),
       ]),
       path === ''
         ? []
@@ -73,13 +69,9 @@ export function drawLineSvg({ runs, marks, measure }: LineChart, width: number):
 }
 
 /** Returns days at regular intervals, labelled by day, month or year depending on the interval. */
-function computeDayTicks(
-  first: string,
-  lastDay: string,
-  width: number,
-): { readonly day: string; readonly label: string }[] {
-  if (first === lastDay) return [{ day: first, label: first }];
-  const ticks = scaleUtc([new Date(first), new Date(lastDay)], [0, width])
+function computeDayTicks(first: string, last: string, width: number): { day: string; label: string }[] {
+  if (first === last) return [{ day: first, label: first }];
+  const ticks = scaleUtc([new Date(first), new Date(last)], [0, width])
     .ticks(Math.max(2, Math.floor(width / 110)))
     .map((date) => date.toISOString())
     .filter((time) => time.endsWith('T00:00:00.000Z'))

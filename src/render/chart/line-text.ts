@@ -24,10 +24,8 @@ export function drawLineText({ runs, marks, measure }: LineChart, width: number)
   const points = runs.flat();
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const scale = makeFigureScale(
-    points.map(({ value }) => value),
-    chooseMaxSteps(width),
-  );
+  const values = points.map(({ value }) => value);
+  const scale = makeFigureScale(values, chooseMaxSteps(width));
   const height = chooseRowCount(scale.ticks.length - 1, width);
   const ticks = labelTicks(scale.ticks, measure);
   const labelWidth = Math.max(...ticks.map(({ label }) => measureWidth(label)));
@@ -80,16 +78,16 @@ function drawMarkLabels(marks: ReadonlyMap<number, ChartMark>, columns: number):
  * Draws the axis with as many dates as fit, but at most seven: the first, the last, and dates at equal distances
  * between them.
  */
-function drawDayAxis(axisScale: DayScale, columns: number, width: number): ChartLine[] {
-  const intervals =
-    axisScale.firstDay === axisScale.lastDay ? 0 : Math.max(1, Math.min(6, Math.floor(columns / DATE_LABEL_WIDTH) - 1));
+function drawDayAxis(days: DayScale, columns: number, width: number): ChartLine[] {
+  const fitting = Math.max(1, Math.min(6, Math.floor(columns / DATE_LABEL_WIDTH) - 1));
+  const intervals = days.firstDay === days.lastDay ? 0 : fitting;
   const letters = new Array<string>(columns).fill('─');
   let text = '';
   for (let index = 0; index <= intervals; index++) {
     const fraction = intervals === 0 ? 0.5 : index / intervals;
     const column = Math.round(fraction * (columns - 1));
     letters[column] = '┬';
-    const day = axisScale.dayAt(fraction);
+    const day = days.dayAt(fraction);
     const date = Math.max(0, Math.min(columns - day.length, column - Math.floor(day.length / 2)));
     if (date >= text.length + (text === '' ? 0 : 1)) text = text.padEnd(date) + day;
   }
@@ -141,13 +139,7 @@ function makeCanvas(count: number, rowCount: number): Canvas {
     spot: (at) => {
       const [x, y] = [Math.round(at.x * lastX), Math.round((1 - at.y) * lastY)];
       // A spot is two by two dots. Flipping the last bit of a coordinate gives a neighbor within the same character.
-      for (const [column, row] of [
-        [x, y],
-        [x ^ 1, y],
-        [x, y ^ 1],
-        [x ^ 1, y ^ 1],
-      ] as const)
-        setDot(column, row);
+      for (const column of [x, x ^ 1]) for (const row of [y, y ^ 1]) setDot(column, row);
     },
     get rows() {
       return codes.map((row) => row.map((code) => (code === BLANK ? null : String.fromCharCode(code))));

@@ -16,18 +16,13 @@ type Attributes = Readonly<Record<string, string | number | null>>;
 
 /** Returns an element. Omits attributes that are null; rounds numbers, which are coordinates, to two decimals. */
 export function makeElement(name: string, attributes: Attributes, ...content: readonly MarkupContent[]): Markup {
-  const attributeText = Object.entries(attributes)
-    .map(([key, value]) =>
-      value === null ? '' : ` ${key}="${typeof value === 'number' ? formatRounded(value) : escapeText(value)}"`,
-    )
-    .join('');
-  const inner = content.map(toMarkupText).join('');
-  return new Markup(
-    inner === ''
-      ? `<${name}${attributeText}${EMPTY_ELEMENTS.has(name) ? '/>' : `></${name}>`}`
-      : `<${name}${attributeText}>${inner}</${name}>`,
-  );
+  const texts = Object.entries(attributes).map(([key, value]) => (value === null ? '' : formatAttribute(key, value)));
+  const [start, inner] = [`<${name}${texts.join('')}`, content.map(toMarkupText).join('')];
+  return new Markup(inner === '' && EMPTY_ELEMENTS.has(name) ? `${start}/>` : `${start}>${inner}</${name}>`);
 }
+
+const formatAttribute = (key: string, value: string | number): string =>
+  ` ${key}="${typeof value === 'number' ? formatRounded(value) : escapeText(value)}"`;
 
 /** Returns an element without attributes. */
 export const wrapIn = (name: string, ...content: readonly MarkupContent[]): Markup => makeElement(name, {}, ...content);

@@ -18,24 +18,22 @@ export const makePlot = (chart: Chart, width: number): Plot | null =>
  * Returns a chart as an `svg` element with title and description, for a document that contains the chart styles. `id`
  * must be unique within the document.
  */
-export const makeFigure = (
-  { title }: Chart,
-  { height, description, content }: Plot,
-  id: string,
-  attributes: Readonly<Record<string, number | string>>,
-): Markup =>
-  makeElement(
+export function makeFigure({ title }: Chart, { height, description, content }: Plot, id: string, place: Place): Markup {
+  const [titleId, descriptionId] = [`${id}-title`, `${id}-desc`];
+  return makeElement(
     'svg',
     {
-      ...attributes,
-      viewBox: `0 0 ${DOCUMENT_WIDTH - 2 * MARGIN} ${height}`,
-      role: 'img',
-      'aria-labelledby': `${id}-title ${id}-desc`,
+      ...{ ...place, viewBox: `0 0 ${PLOT_WIDTH} ${height}` },
+      ...{ role: 'img', 'aria-labelledby': `${titleId} ${descriptionId}` },
     },
-    makeElement('title', { id: `${id}-title` }, title),
-    makeElement('desc', { id: `${id}-desc` }, description),
+    makeElement('title', { id: titleId }, title),
+    makeElement('desc', { id: descriptionId }, description),
     content,
   );
+}
+
+/** Position and size of a chart in an SVG document; empty in a page. */
+type Place = Readonly<Record<string, number>>;
 
 export const PLOT_WIDTH = DOCUMENT_WIDTH - 2 * MARGIN;
 
@@ -71,15 +69,10 @@ export function formatSvgDocument(answers: readonly (readonly Block[])[]): strin
   }
   const height = currentY + MARGIN - 8;
   const titles = answers.flatMap((blocks) => blocks.flatMap((block) => (block.kind === 'title' ? block.text : [])));
+  const size = { width: DOCUMENT_WIDTH, height, viewBox: `0 0 ${DOCUMENT_WIDTH} ${height}` };
   const svg = makeElement(
     'svg',
-    {
-      xmlns: 'http://www.w3.org/2000/svg',
-      width: DOCUMENT_WIDTH,
-      height,
-      viewBox: `0 0 ${DOCUMENT_WIDTH} ${height}`,
-      'font-family': FONT_FAMILY,
-    },
+    { xmlns: 'http://www.w3.org/2000/svg', ...size, 'font-family': FONT_FAMILY },
     wrapIn('title', titles.join('; ')),
     wrapIn('style', new Markup(CHART_STYLE)),
     makeElement('rect', { width: DOCUMENT_WIDTH, height, class: 'fin-paper' }),

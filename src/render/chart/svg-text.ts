@@ -39,24 +39,12 @@ export interface SvgTextStyle {
   readonly bold?: boolean;
 }
 
-export const drawTextAt = (
-  text: string,
-  x: number,
-  y: number,
-  { size, look = 'fin-ink', anchor = 'start', bold = false }: SvgTextStyle,
-): Markup =>
-  makeElement(
-    'text',
-    {
-      x,
-      y,
-      class: look,
-      'font-size': size,
-      'text-anchor': anchor === 'start' ? null : anchor,
-      'font-weight': bold ? 'bold' : null,
-    },
-    text,
-  );
+export function drawTextAt(text: string, x: number, y: number, style: SvgTextStyle): Markup {
+  const { size, look = 'fin-ink', anchor = 'start', bold = false } = style;
+  const [textAnchor, weight] = [anchor === 'start' ? null : anchor, bold ? 'bold' : null];
+  const font = { 'font-size': size, 'text-anchor': textAnchor, 'font-weight': weight };
+  return makeElement('text', { x, y, class: look, ...font }, text);
+}
 
 /** Draws text on an opaque background, so that no line crosses it. */
 export const drawTextOnBackground = (text: string, x: number, y: number, look: SvgTextStyle): MarkupContent => {

@@ -32,9 +32,7 @@ function createDocumentRenderer(
 ): Renderer {
   const answers: (readonly Block[])[] = [];
   return {
-    answer: (result) => {
-      answers.push(makeBlocks(result));
-    },
+    answer: (result) => void answers.push(makeBlocks(result)),
     addFailure: () => undefined,
     end: () => {
       if (answers.length > 0) write(answers);

@@ -53,23 +53,17 @@ function renderTable({ columns, rows }: TableBlock, exact: boolean, header: bool
   const heads = columns.map(({ title, subtitle }) =>
     [title, ...(subtitle === undefined ? [] : [subtitle])].map(escapeMark).join('<br>'),
   );
-  return formatTable(
-    header ? heads : heads.map(() => ''),
-    columns.map(({ align = 'left' }) => align),
-    rows.map((row) => {
-      if (!('section' in row)) return columns.map((_, index) => formatCellText(row[index] ?? null, exact));
-      const cells = typeof row.section === 'string' ? [row.section] : row.section;
-      const text = cells.map((cell) => formatCellText(cell, exact)).join(' ');
-      return [`**${text}**`, ...columns.slice(1).map(() => '')];
-    }),
-  );
+  const aligns = columns.map(({ align = 'left' }) => align);
+  const lines = rows.map((row) => {
+    if (!('section' in row)) return columns.map((_, index) => formatCellText(row[index] ?? null, exact));
+    const cells = typeof row.section === 'string' ? [row.section] : row.section;
+    const text = cells.map((cell) => formatCellText(cell, exact)).join(' ');
+    return [`**${text}**`, ...columns.slice(1).map(() => '')];
+  });
+  return formatTable(header ? heads : heads.map(() => ''), aligns, lines);
 }
 
-function formatTable(
-  titles: readonly string[],
-  aligns: readonly ('left' | 'right')[],
-  rows: readonly (readonly string[])[],
-): string {
+function formatTable(titles: readonly string[], aligns: readonly ('left' | 'right')[], rows: readonly string[][]) {
   const formatRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
   const rules = aligns.map((align) => (align === 'right' ? '---:' : '---'));
   return [titles, rules, ...rows].map(formatRow).join('');

@@ -8,10 +8,9 @@ import { sanitize } from '../text/sanitize.ts';
 /** Excel's maximum number of characters in a cell. */
 const MAX_CELL_LENGTH = 32_767;
 
-export const makeTextCell = (text: string): CellObject => ({
-  value: sanitize(text).slice(0, MAX_CELL_LENGTH),
-  type: String,
-});
+const cut = (text: string): string => sanitize(text).slice(0, MAX_CELL_LENGTH);
+
+export const makeTextCell = (text: string): CellObject => ({ value: cut(text), type: String });
 export const makeBoldCell = (text: string): CellObject => ({ ...makeTextCell(text), fontWeight: 'bold' });
 
 /** Number that Excel stores for 1970-01-01: it counts days from the end of 1899. */

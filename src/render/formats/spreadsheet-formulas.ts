@@ -70,11 +70,9 @@ function listSums(key: string): readonly Terms[] {
 }
 
 const listPartsOf = (total: string): Terms =>
-  METRICS.filter((metric) => metric.total === total).map(({ key, sign }) => ({
-    key,
-    isNegative: sign === '-',
-    lines: listPartsOf(key),
-  }));
+  METRICS.filter((metric) => metric.total === total).map(({ key, sign }) => {
+    return { key, isNegative: sign === '-', lines: listPartsOf(key) };
+  });
 
 /** Returns the terms of a sum; of alternative operands, the first with a value counts. */
 function toTerms(formula: SumFormula): Terms {
@@ -111,7 +109,7 @@ function findSum({ row, value }: Operand, period: Period, sums: readonly Terms[]
     const terms = expandTerms(sum, period, false).sort((a, b) => a.operand.row - b.operand.row);
     if (terms.length < 2 || terms.some(({ operand }) => operand.row >= row)) continue;
     const total = terms.reduce(
-      (result, { isNegative, operand }) => (isNegative ? subtract : add)(result, operand.value),
+      (rest, { isNegative, operand }) => (isNegative ? subtract : add)(rest, operand.value),
       '0',
     );
     if (!isEqual(total, value)) continue;

@@ -43,10 +43,11 @@ export function makeTableSheet(blocks: readonly Block[]): TableSheet {
 function makeHeaderRows({ columns }: TableBlock): CellObject[][] {
   const cells = columns.map(({ title, align }) => ({ ...makeBoldCell(title), ...makeAlignment(align) }));
   if (columns.every(({ subtitle }) => subtitle === undefined)) return [cells];
-  return [
-    cells,
-    columns.map(({ subtitle = '', align }) => ({ ...makeDayOrTextCell(subtitle), ...makeAlignment(align) })),
-  ];
+  const below = columns.map(({ subtitle = '', align }) => ({
+    ...makeDayOrTextCell(subtitle),
+    ...makeAlignment(align),
+  }));
+  return [cells, below];
 }
 
 const makeAlignment = (align: 'left' | 'right' = 'left') => ({ align });
@@ -57,11 +58,10 @@ const makeRows = ({ rows, columns }: TableBlock): CellObject[][] =>
     return typeof row.section === 'string' ? [makeBoldCell(row.section)] : row.section.map(makeCell);
   });
 
-const makeLegend = (block: TableBlock): CellObject[][] =>
-  selectMarks(
-    block,
-    block.columns.map((column, index) => ({ column, index })),
-  ).map(([mark, meaning]) => [makeTextCell(`${mark} ${meaning}`)]);
+function makeLegend(block: TableBlock): CellObject[][] {
+  const shown = block.columns.map((column, index) => ({ column, index }));
+  return selectMarks(block, shown).map(([mark, meaning]) => [makeTextCell(`${mark} ${meaning}`)]);
+}
 
 function makeCell(cell: Cell): CellObject {
   if (cell === null) return {};

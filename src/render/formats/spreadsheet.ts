@@ -78,22 +78,20 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
         ...(blocks.length === 0 ? [] : [FORMULAS_NOTE, SOURCES_NOTE]),
         ...(hasExactTexts ? [EXACT_NOTE] : []),
       ];
-      const about = [...labels].map(
-        ([key, label]): Row => [makeBoldCell(label), makeTextCell(key.slice(label.length + 1))],
-      );
+      const about = [
+        ...[...labels].map(([key, label]) => [label, key.slice(label.length + 1)]),
+        ...notes.map((note) => ['Figures', note]),
+      ];
       const tables = makeBlockSheets(blocks);
       const sheets = [
         ...tables.map(({ sheet }) => sheet),
         {
-          data: rows,
-          sheet: ROWS_SHEET_NAME,
-          columns: widths.map((width) => ({ width })),
+          ...{ data: rows, sheet: ROWS_SHEET_NAME, columns: widths.map((width) => ({ width })) },
           ...(header ? { stickyRowsCount: 1 } : {}),
         },
         {
-          data: [...about, ...notes.map((note): Row => [makeBoldCell('Figures'), makeTextCell(note)])],
-          sheet: 'About',
-          columns: [{ width: 14 }, { width: 100 }],
+          ...{ sheet: 'About', columns: [{ width: 14 }, { width: 100 }] },
+          data: about.map(([label = '', text = '']): Row => [makeBoldCell(label), makeTextCell(text)]),
         },
       ];
       const features = [
@@ -132,6 +130,11 @@ function* listRecords(result: Result): Generator<SheetRecord> {
   }
 }
 
+interface SheetLink {
+  readonly cell: string;
+  readonly address: string;
+}
+
 /** Returns the rows of a sheet; a column whose figures Excel cannot store is followed by their exact texts. */
 function makeRowsSheet(columns: readonly string[], records: readonly SheetRecord[], header: boolean) {
   const isExact = columns.map((_, column) =>
@@ -140,7 +143,7 @@ function makeRowsSheet(columns: readonly string[], records: readonly SheetRecord
       return measures[column] === undefined || typeof value !== 'string' || countDigits(value) <= MAX_DIGITS;
     }),
   );
-  const links: { readonly cell: string; readonly address: string }[] = [];
+  const links: SheetLink[] = [];
   const heads = columns.flatMap((name, index) => (isExact[index] === true ? [name] : [name, `${name} (exact)`]));
   const rows: CellObject[][] = header ? [heads.map(makeBoldCell)] : [];
   for (const { values, measures, addresses } of records) {
@@ -214,38 +217,26 @@ const makeFormulasFeature = (formulas: ReadonlyMap<string, string>, sheetIndex: 
 /**
  * Adds links to a sheet in Excel's format: the cells are listed in the sheet, and the addresses in its relations file.
  */
-function makeLinksFeature(
-  links: readonly { readonly cell: string; readonly address: string }[],
-  rowsIndex: number,
-): Feature<Image['content']> {
+function makeLinksFeature(links: readonly SheetLink[], rowsIndex: number): Feature<Image['content']> {
   const hasLinks = ({ sheetIndex }: { sheetIndex: number }): boolean => sheetIndex === rowsIndex && links.length > 0;
   const addresses = [...new Set(links.map(({ address }) => address))];
   const ids = new Map(addresses.map((address, index) => [address, `rId-link-${index + 1}`]));
-  const linkElements = links.map(({ cell, address }) => `<hyperlink ref="${cell}" r:id="${ids.get(address)}"/>`);
+  const elements = links.map(({ cell, address }) => `<hyperlink ref="${cell}" r:id="${ids.get(address)}"/>`);
+  const hyperlinks = `<hyperlinks xmlns:r="${RELATIONSHIPS_NAMESPACE}">${elements.join('')}</hyperlinks>`;
+  const siblings = getOrderOfSiblings(SHEET_PATH_TEMPLATE, 'worksheet');
+  const formatRelationship = (address: string): string =>
+    `<Relationship Id="${ids.get(address)}" Type="${RELATIONSHIPS_NAMESPACE}/hyperlink" Target="${address.replaceAll('&', '&amp;')}" TargetMode="External"/>`;
   return {
     files: {
       transform: {
         [SHEET_PATH_TEMPLATE]: {
           transform: (xml, _, sheet) =>
             hasLinks(sheet)
-              ? insertElementMarkupAccordingToOrderOfSiblings(
-                  xml,
-                  `<hyperlinks xmlns:r="${RELATIONSHIPS_NAMESPACE}">${linkElements.join('')}</hyperlinks>`,
-                  getOrderOfSiblings(SHEET_PATH_TEMPLATE, 'worksheet') ?? [],
-                  'worksheet',
-                )
+              ? insertElementMarkupAccordingToOrderOfSiblings(xml, hyperlinks, siblings ?? [], 'worksheet')
               : xml,
         },
         'xl/worksheets/_rels/sheet{id}.xml.rels': {
-          insert: (_, sheet) =>
-            hasLinks(sheet)
-              ? addresses
-                  .map(
-                    (address) =>
-                      `<Relationship Id="${ids.get(address)}" Type="${RELATIONSHIPS_NAMESPACE}/hyperlink" Target="${address.replaceAll('&', '&amp;')}" TargetMode="External"/>`,
-                  )
-                  .join('')
-              : undefined,
+          insert: (_, sheet) => (hasLinks(sheet) ? addresses.map(formatRelationship).join('') : undefined),
         },
       },
     },

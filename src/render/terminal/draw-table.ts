@@ -3,7 +3,7 @@
  * cli-table3 receives them.
  */
 import CliTable from 'cli-table3';
-import type { Cell, Column, TableBlock, TableRow } from '../../result/blocks.ts';
+import type { Cell, Column, TableBlock, TableRow, Tone } from '../../result/blocks.ts';
 import { renderCell, type StyledText } from '../text/cells.ts';
 import { cutMiddle, truncate, wrap, wrapAndBreakWords } from '../text/text-width.ts';
 import { type Paint, paintPlain } from './colors.ts';
@@ -44,21 +44,16 @@ const ROWS_PER_DRAWING = 16;
 const HIDDEN_TRUNCATION_MARK = '…'.repeat(10);
 
 type CellLines = readonly string[];
+type Rows = readonly (readonly CellLines[])[];
 
 export function drawTable({ columns, rows }: TableBlock, options: TableOptions): DrawnTable {
   const { width, exact, header, ruled = false, paint = paintPlain } = options;
-  const rendered = alignPrices(
-    rows,
-    rows.map((row) => renderRow(row, exact)),
-  );
+  const unaligned = rows.map((row) => renderRow(row, exact));
+  const rendered = alignPrices(rows, unaligned);
   const plan = planColumns(columns, rendered.flatMap(texts), width);
   const { shownColumns: shown } = plan;
-  const heads = [
-    ...(header ? [shown.map((column) => paintHeader(column, paint))] : []),
-    ...(header && ruled
-      ? [shown.map((column) => [paint('─'.repeat(column.width), { tone: 'quiet', link: null })])]
-      : []),
-  ];
+  const rule = shown.map((column) => [paint('─'.repeat(column.width), { tone: 'quiet', link: null })]);
+  const heads = header ? [shown.map((column) => paintHeader(column, paint)), ...(ruled ? [rule] : [])] : [];
   let text = drawRows(heads, shown, 'bottom');
   let pending: CellLines[][] = [];
   for (const row of rendered) {
@@ -76,11 +71,7 @@ export function drawTable({ columns, rows }: TableBlock, options: TableOptions):
  * Draws all rows of a column as one cell, because cli-table3 takes longer for many cells than for one cell with many
  * lines.
  */
-function drawRows(
-  rows: readonly (readonly CellLines[])[],
-  columns: readonly PlannedColumn[],
-  align: 'top' | 'bottom' = 'top',
-): string {
+function drawRows(rows: Rows, columns: readonly PlannedColumn[], align: 'top' | 'bottom' = 'top'): string {
   if (rows.length === 0) return '';
   const table = new CliTable({
     chars: BORDERLESS_CHARS,
@@ -92,11 +83,8 @@ function drawRows(
   const equalHeightRows = rows.map((row) => padToEqualHeight(row, align));
   table.push(columns.map((_, index) => equalHeightRows.flatMap((row) => row[index] ?? []).join('\n')));
   // Not a regular expression: finding trailing spaces would take quadratic time in long runs of spaces within lines.
-  return `${table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n')}\n`;
+  const lines = table.toString().split('\n');
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
 function padToEqualHeight(row: readonly CellLines[], align: 'top' | 'bottom'): readonly CellLines[] {
@@ -108,16 +96,16 @@ function padToEqualHeight(row: readonly CellLines[], align: 'top' | 'bottom'): r
 }
 
 /** Returns a section heading that spans all columns. */
-const paintSection = (section: string, width: number | null, paint: Paint): string =>
-  wrap(section, width)
-    .map((line) => `${paint(line, { tone: 'strong', link: null })}\n`)
-    .join('');
+export const paintSection = (section: string, width: number | null, paint: Paint): string =>
+  paintLines(wrap(section, width), 'strong', paint);
+
+/** Returns the lines in a tone, each with a line break. */
+export const paintLines = (lines: readonly string[], tone: Tone, paint: Paint): string =>
+  lines.map((line) => `${paint(line, { tone, link: null })}\n`).join('');
 
 /** Returns a header's lines: the title (cut only if the table has a single column) and the subtitle. */
-function paintHeader(
-  { column: { title, subtitle, wrapsTitle = false }, width }: PlannedColumn,
-  paint: Paint,
-): CellLines {
+function paintHeader({ column, width }: PlannedColumn, paint: Paint): CellLines {
+  const { title, subtitle, wrapsTitle = false } = column;
   const titleLines = wrapsTitle ? wrap(title, width) : [title];
   const lines = titleLines.map((line) => paint(truncate(line, width), { tone: 'strong', link: null }));
   if (subtitle !== undefined) lines.push(paint(truncate(subtitle, width), { tone: 'quiet', link: null }));
@@ -155,11 +143,11 @@ function alignPrices(rows: readonly TableRow[], rendered: readonly RenderedRow[]
   const lengths = new Map<number, number>();
   for (let index = 0; index < count; index += 1) {
     if (!rows.every((row) => 'section' in row || isPerShareOrEmpty(row[index] ?? null))) continue;
-    const max = rendered.reduce(
-      (longest, row) => Math.max(longest, 'section' in row ? 0 : measureDecimalPart(row.cells[index])),
-      0,
+    const parts = rendered.map((row) => ('section' in row ? 0 : measureDecimalPart(row.cells[index])));
+    lengths.set(
+      index,
+      parts.reduce((a, b) => Math.max(a, b), 0),
     );
-    lengths.set(index, max);
   }
   if (lengths.size === 0) return rendered;
   const padCell = (cell: StyledText, max: number | undefined): StyledText =>

@@ -5,13 +5,13 @@ import type { Block, ChartBlock, Column, FieldsBlock, TableBlock } from '../../r
 import type { Chart } from '../../result/chart.ts';
 import { drawBarsText } from '../chart/bars-text.ts';
 import { drawLineText } from '../chart/line-text.ts';
-import type { ChartLine } from '../chart/spans.ts';
+import type { ChartLine, TextSpan } from '../chart/spans.ts';
 import { renderCell } from '../text/cells.ts';
 import { makeLegendEntries } from '../text/legend.ts';
 import { sanitize } from '../text/sanitize.ts';
 import { measureWidth, padText, wrap } from '../text/text-width.ts';
 import { type Paint, paintPlain } from './colors.ts';
-import { type DrawnTable, drawTable, type TableOptions } from './draw-table.ts';
+import { type DrawnTable, drawTable, paintLines, paintSection, type TableOptions } from './draw-table.ts';
 import { drawEveryColumn } from './every-column.ts';
 
 export interface PrintOptions extends TableOptions {
@@ -52,9 +52,7 @@ function renderBlock(block: Block, options: PrintOptions): string {
   const { paint = paintPlain } = options;
   switch (block.kind) {
     case 'title':
-      return wrap(sanitize(block.text), options.width)
-        .map((line) => `${paint(line, { tone: 'strong', link: null })}\n`)
-        .join('');
+      return paintSection(sanitize(block.text), options.width, paint);
     case 'note':
       return renderNote(block.text, options.width, paint);
     case 'text':
@@ -103,17 +101,14 @@ function renderFields({ entries }: FieldsBlock, { width, exact, paint = paintPla
 }
 
 /** Draws charts only on a terminal or on request, because programs cannot use them. */
-function renderChart(
-  { chart }: ChartBlock,
-  { width, exact, charts = false, paint = paintPlain }: PrintOptions,
-): string {
+function renderChart({ chart }: ChartBlock, options: PrintOptions): string {
+  const { width, exact, charts = false, paint = paintPlain } = options;
   if (!charts) return '';
   const { lines, notes } = drawChartText(chart, width ?? CHART_WIDTH, exact);
   const heading = chart.title === '' || lines.length === 0 ? [] : [[{ text: chart.title, tone: 'strong' as const }]];
-  const drawn = [...heading, ...lines].map((line) =>
-    line.map(({ text, tone }) => paint(sanitize(text), { tone, link: null })).join(''),
-  );
-  return drawn.map((line) => `${line}\n`).join('') + notes.map((text) => renderNote(text, width, paint)).join('');
+  const paintSpan = ({ text, tone }: TextSpan): string => paint(sanitize(text), { tone, link: null });
+  const drawn = [...heading, ...lines].map((line) => `${line.map(paintSpan).join('')}\n`);
+  return [...drawn, ...notes.map((text) => renderNote(text, width, paint))].join('');
 }
 
 /** Sanitizes a column's titles, which may come from a service, such as the names of segment axes. */
@@ -137,9 +132,7 @@ function renderTable({ columns, ...rest }: TableBlock, options: PrintOptions): s
 const MAX_LISTED_NAMES = 6;
 
 const renderNote = (text: string, width: number | null, paint: Paint): string =>
-  wrap(sanitize(text), width)
-    .map((line) => `${paint(line, { tone: 'quiet', link: null })}\n`)
-    .join('');
+  paintLines(wrap(sanitize(text), width), 'quiet', paint);
 
 /**
  * Names the columns that were dropped and the empty columns that are not shown, so that no column disappears silently.
@@ -150,14 +143,12 @@ function renderHiddenColumnsNote(
   { width, paint = paintPlain }: PrintOptions,
 ): string {
   const listTitles = (columns: readonly Column[]): string[] => columns.map(({ title }) => title.trim());
-  const droppedTitles = listTitles(droppedColumns);
-  const range = `${droppedTitles[0]} to ${droppedTitles.at(-1)}`;
-  const titles = droppedTitles.length > MAX_LISTED_NAMES ? range : droppedTitles.join(', ');
-  const noun = droppedTitles.length === 1 ? columnNoun.replace(/s$/, '') : columnNoun;
+  const dropped = listTitles(droppedColumns);
+  const count = dropped.length;
+  const titles = count > MAX_LISTED_NAMES ? `${dropped[0]} to ${dropped.at(-1)}` : dropped.join(', ');
+  const noun = count === 1 ? columnNoun.replace(/s$/, '') : columnNoun;
   const notes = [
-    ...(droppedTitles.length === 0
-      ? []
-      : [`${droppedTitles.length} more ${noun} did not fit: ${titles}. To see all, add: | less -S`]),
+    ...(count === 0 ? [] : [`${count} more ${noun} did not fit: ${titles}. To see all, add: | less -S`]),
     ...(emptyColumns.length === 0 ? [] : [`Empty columns not shown: ${listTitles(emptyColumns).join(', ')}`]),
   ];
   return notes.map((text) => renderNote(text, width, paint)).join('');

@@ -3,13 +3,8 @@ import { roundToPlaces } from '../../contract/decimal.ts';
 import { type Decimal, isDecimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/statements/formula.ts';
 
-const ABBREVIATION_SCALES = [
-  { suffix: '', power: 0 },
-  { suffix: 'K', power: 3 },
-  { suffix: 'M', power: 6 },
-  { suffix: 'B', power: 9 },
-] as const;
-const TRILLION_SCALE = { suffix: 'T', power: 12 } as const;
+/** Letters of abbreviated figures, for each factor of a thousand; the last one is for all larger figures. */
+const SUFFIXES = ['', 'K', 'M', 'B', 'T'] as const;
 
 /**
  * Abbreviates a figure: 391035000000 becomes 391.04B, and the fraction 0.2431 becomes 24.3 %. Returns text that is not
@@ -44,12 +39,12 @@ export const groupThousands = (value: Decimal): string =>
  * at most two decimals.
  */
 function scaleAndAbbreviate(value: Decimal): string {
-  for (const { suffix, power } of ABBREVIATION_SCALES.slice(Math.floor((countDigits(value) - 1) / 3))) {
-    const figure = scaleDownAndRound(value, power);
-    // If rounding produces a fourth digit, the next scale is used: 999.996M becomes 1.00B.
-    if (countDigits(figure) <= 3) return groupThousands(figure) + suffix;
+  const last = SUFFIXES.length - 1;
+  for (let index = Math.min(last, Math.floor((countDigits(value) - 1) / 3)); ; index += 1) {
+    const figure = scaleDownAndRound(value, 3 * index);
+    // If rounding produces a fourth digit, the next letter is used: 999.996M becomes 1.00B.
+    if (countDigits(figure) <= 3 || index === last) return groupThousands(figure) + SUFFIXES[index];
   }
-  return groupThousands(scaleDownAndRound(value, TRILLION_SCALE.power)) + TRILLION_SCALE.suffix;
 }
 
 const scaleDownAndRound = (value: Decimal, exponent: number): Decimal =>

@@ -21,10 +21,8 @@ export function truncate(text: string, width: number): string {
 export function cutMiddle(text: string, width: number): string {
   if (measureWidth(text) <= width) return text;
   const chars = splitCharacters(text);
-  const endText = takeCharacters(chars.toReversed(), Math.floor((width - 1) / 2))
-    .reverse()
-    .join('');
-  return `${takeCharacters(chars, width - 1 - measureWidth(endText)).join('')}…${endText}`;
+  const end = takeCharacters(chars.toReversed(), Math.floor((width - 1) / 2)).reverse();
+  return `${takeCharacters(chars, width - 1 - measureWidth(end.join(''))).join('')}…${end.join('')}`;
 }
 
 /** Returns the longest prefix that fits into `width` columns. */
