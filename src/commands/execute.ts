@@ -5,16 +5,14 @@ import type { Connect, Connection, ConnectionPorts, ConnectionTarget } from '../
 import { findConnectionTarget, openConnection } from '../client/connection.ts';
 import type { ClientEvent } from '../client/request/events.ts';
 import { Failure } from '../contract/failure.ts';
-import { didYouMean } from '../contract/nearest.ts';
 import { describeMissingTexts } from '../contract/text/missing-text.ts';
-import { formatAlternatives, quote } from '../contract/text/quote.ts';
 import type { LoadedCommand } from './command-line/command-table.ts';
 import type { GlobalOptionValues } from './command-line/global-options.ts';
 import type { Io } from './command-line/io.ts';
-import { readGlobalOptions } from './command-line/read-global-options.ts';
+import { makeInvalidValueFailure, readGlobalOptions } from './command-line/read-global-options.ts';
 import type { UtilityCall, UtilityCommand } from './command-line/utility.ts';
+import { printReport } from './output/presentation.ts';
 import { createProgressLine } from './output/progress.ts';
-import { printReport } from './output/report.ts';
 import { runQuestion } from './run-question.ts';
 
 /** Runs the command and returns its exit code. Throws the command's Failure. */
@@ -27,8 +25,8 @@ export async function executeCommand(
   const globals = readGlobalOptions(selectGlobalOptions(command, parsed), io.env);
   const getTarget = createTargetFinder(globals, io);
   const stats = globals.stats ? (await import('./stats.ts')).startStats() : null;
-  const line = createProgressLine(io);
-  const report = createEventReporter(globals, { ...io, progress: line.progress });
+  const waitLine = createProgressLine(io);
+  const report = createEventReporter(globals, { ...io, progress: waitLine.progress });
   const onEvent = (event: ClientEvent) => {
     stats?.count(event);
     report(event);
@@ -37,18 +35,19 @@ export async function executeCommand(
     openConnection({ target: getTarget(), globals, io, ports, onEvent }, log),
   );
   try {
-    return command.kind === 'question'
-      ? await runQuestion({
-          command: command.definition,
-          parsed,
-          globals,
-          io,
-          waitLine: line,
-          target: getTarget(),
-          connect,
-          stats,
-        })
-      : await runUtility(command.utility, { parsed, globals, io, connect, target: getTarget, report: onEvent });
+    if (command.kind === 'utility')
+      return await runUtility(command.utility, { parsed, globals, io, connect, target: getTarget, report: onEvent });
+    const { definition } = command;
+    return await runQuestion({
+      command: definition,
+      parsed,
+      globals,
+      io,
+      waitLine,
+      target: getTarget(),
+      connect,
+      stats,
+    });
   } finally {
     await close();
     if (stats !== null) io.log(await stats.line(getTarget));
@@ -75,10 +74,7 @@ function createTargetFinder(globals: GlobalOptionValues, io: Io): () => Connecti
  * Opens one connection for the whole command, and closes it at the end, because open sockets would keep the process
  * alive.
  */
-function createSharedConnection(open: Connect): {
-  readonly connect: Connect;
-  readonly close: () => Promise<void>;
-} {
+function createSharedConnection(open: Connect): { readonly connect: Connect; readonly close: () => Promise<void> } {
   let opening: Promise<Connection> | undefined;
   return {
     connect: (log) => {
@@ -202,14 +198,8 @@ function readOption({ name, value, values, many }: OptionSpec, given: GivenOptio
   const texts = given.get(name);
   if (texts === undefined) return undefined;
   if (value === undefined) return true;
-  const unknown = texts.find((text) => values !== undefined && !values.includes(text));
-  if (values !== undefined && unknown !== undefined) {
-    const advice = didYouMean(unknown, values);
-    throw new Failure(
-      'usage',
-      `Unknown value ${quote(unknown)} for --${name}.${advice} Use ${formatAlternatives(values)}.`,
-    );
-  }
+  const unknown = texts.find((text) => values?.includes(text) === false);
+  if (unknown !== undefined) throw makeInvalidValueFailure(`--${name}`, unknown, values ?? []);
   if (many === true) return texts;
   if (texts.length > 1) throw new Failure('usage', `--${name} was given ${texts.length} times; give it once.`);
   return texts[0];

@@ -6,7 +6,7 @@ import type { Answer } from '../ask/command/answer.ts';
 import type { QuestionCommand } from '../ask/command/command.ts';
 import type { ParsedArguments } from '../ask/command/option-spec.ts';
 import { writeAtomically } from '../platform/files/atomic-write.ts';
-import { readRegularFile } from '../platform/files/regular-file.ts';
+import { readIfReadable } from '../platform/files/regular-file.ts';
 import { describeCause } from '../platform/files/system-error.ts';
 import { GLOBAL_OPTIONS } from './command-line/global-options.ts';
 import type { Io } from './command-line/io.ts';
@@ -36,20 +36,15 @@ interface AnswerDigestSetup {
   /** The result of `readAccountHash`: identifies the service and the account; `local:` for data on this machine. */
   readonly account: string;
   readonly command: QuestionCommand;
-  readonly parsedArguments: ParsedArguments;
+  readonly parsed: ParsedArguments;
   readonly presentation: Presentation;
   readonly io: Io;
 }
 
-export function openAnswerDigest({
-  stateDirectory,
-  account,
-  command,
-  parsedArguments: parsed,
-  presentation: { format, file: output },
-  io,
-}: AnswerDigestSetup): AnswerDigest {
-  const ownNames = new Set(command.options?.map(({ name: option }) => option));
+export function openAnswerDigest(setup: AnswerDigestSetup): AnswerDigest {
+  const { stateDirectory, account, command, parsed, presentation, io } = setup;
+  const { format, file: output } = presentation;
+  const ownNames = new Set(command.options?.map(({ name }) => name));
   const warn = (reason: string): void =>
     io.log(`Warning: --if-changed cannot remember this answer for the next run. ${reason}`);
   const relevant = [...parsed.options].filter(([name]) => ownNames.has(name) || !UNDIGESTED_OPTIONS.has(name)).sort();
@@ -59,7 +54,7 @@ export function openAnswerDigest({
   const file = directory === null ? null : join(directory, digestName);
   if (file === null) warn('There is no directory to store the answer in: set HOME or FIN_STATE_DIR.');
   let digest = '';
-  const isSame = () => file !== null && readOrNull(file) === digest && (output === null || existsSync(output));
+  const isSame = () => file !== null && readIfReadable(file) === digest && (output === null || existsSync(output));
   return {
     add(answer) {
       for (const { data } of answer.pages()) digest = hash('sha256', digest + hash('sha256', JSON.stringify(data)));
@@ -84,14 +79,6 @@ function recordUse(file: string, now: number): void {
   try {
     utimesSync(file, now / 1000, now / 1000);
   } catch {}
-}
-
-function readOrNull(file: string): string | null {
-  try {
-    return readRegularFile(file);
-  } catch {
-    return null;
-  }
 }
 
 /**

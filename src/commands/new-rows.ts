@@ -14,7 +14,7 @@ import { findParameterMaximum, findRows, type Operation, replaceRows } from '../
 import type { FilingsDay } from '../contract/resources/filings.ts';
 import { option, say } from '../contract/text/text.ts';
 import { writeAtomically } from '../platform/files/atomic-write.ts';
-import { readRegularFile } from '../platform/files/regular-file.ts';
+import { readIfReadable } from '../platform/files/regular-file.ts';
 import { describeCause } from '../platform/files/system-error.ts';
 import { withLock } from '../platform/processes/lock.ts';
 import { makeWarning } from '../result/notice.ts';
@@ -41,19 +41,14 @@ const UNRECORDED_OPTIONS = new Set([
 const MAX_ENTRIES = 1_000_000;
 
 /** @throws {Failure} usage, if no directory can store the rows */
-export function openNewRows(
-  plan: Plan,
-  parsed: ParsedArguments,
-  stateDirectory: string | null,
-  account: string,
-): NewRows {
+export function openNewRows(plan: Plan, parsed: ParsedArguments, state: string | null, account: string): NewRows {
   const { operation } = plan.question;
-  if (stateDirectory === null)
-    throw new Failure('usage', say`${option('new')} has no directory to remember rows in.`, {
-      hint: 'Set HOME or FIN_STATE_DIR.',
-    });
+  if (state === null) {
+    const text = say`${option('new')} has no directory to remember rows in.`;
+    throw new Failure('usage', text, { hint: 'Set HOME or FIN_STATE_DIR.' });
+  }
   const relevant = [...parsed.options].filter(([name]) => !UNRECORDED_OPTIONS.has(name)).sort();
-  const folder = join(stateDirectory, 'shown');
+  const folder = join(state, 'shown');
   const file = join(folder, hash('sha256', JSON.stringify([account, operation.id, relevant])).slice(0, 40));
   const shown = readEntries(file);
   const added = new Set<string>();
@@ -111,13 +106,7 @@ async function* mapInputs(inputs: Plan['inputs'], change: (input: Input) => Inpu
 const makeInputEntry = ({ parameters }: Input): string =>
   `input ${parameters.flatMap(([name, text]) => (name === 'limit' ? [] : [text.trim().toUpperCase()])).join(' ')}`;
 
-function readEntries(file: string): ReadonlySet<string> {
-  try {
-    return new Set(readRegularFile(file).split('\n'));
-  } catch {
-    return new Set();
-  }
-}
+const readEntries = (file: string): ReadonlySet<string> => new Set(readIfReadable(file)?.split('\n'));
 
 interface FilingRow {
   readonly accession_number: string;

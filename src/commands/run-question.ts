@@ -2,6 +2,7 @@
  * Runs a question command: makes the plan, asks the service, and prints the results with one renderer; notices go to
  * stderr.
  */
+
 import { askEach, createEmptyResult } from '../ask/ask.ts';
 import type { Input, QuestionCommand } from '../ask/command/command.ts';
 import type { ParsedArguments } from '../ask/command/option-spec.ts';
@@ -21,13 +22,19 @@ import type { Renderer } from '../render/formats/renderer.ts';
 import { FORMATS } from '../render/formats.ts';
 import type { Notice } from '../result/notice.ts';
 import { hasPrices, makeFlatRows, type Result } from '../result/result.ts';
+import { pickFields } from '../result/rows.ts';
 import type { GlobalOptionValues } from './command-line/global-options.ts';
 import type { Io } from './command-line/io.ts';
-import type { AnswerDigest } from './if-changed.ts';
 import type { NewRows } from './new-rows.ts';
-import { type Output, openOutput, openRenderer, type Presentation, readPresentation } from './output/presentation.ts';
+import {
+  type Output,
+  openOutput,
+  openRenderer,
+  type Presentation,
+  printReport,
+  readPresentation,
+} from './output/presentation.ts';
 import type { ProgressLine } from './output/progress.ts';
-import { printReport } from './output/report.ts';
 import type { Stats } from './stats.ts';
 
 interface QuestionCall {
@@ -54,11 +61,7 @@ export async function runQuestion(call: QuestionCall): Promise<number> {
   for (const notice of plan.notices) io.log(formatNoticeLine(notice));
   const { makePlanReport: reportPlan } = await import('../ask/plan-report.ts');
   const { values, view } = await reportPlan(plan, await connect(), target);
-  await printReport(
-    { json: values, rows: { columns: Object.keys(values), rows: [Object.values(values)] }, view },
-    globals,
-    io,
-  );
+  await printReport({ json: values, rows: pickFields(Object.keys(values), [values]), view }, globals, io);
   return 0;
 }
 
@@ -70,10 +73,8 @@ async function printAnswers(given: QuestionCall, plan: Plan, presentation: Prese
     throw new Failure('usage', say`${option('mark')} needs ${option('new')}.`);
   const digest = parsed.options.has('if-changed') ? await openAnswerDigestFor(call, presentation) : null;
   // Answers to names from stdin are printed as they arrive, so no pager is used.
-  const output = openOutput(
-    plan.isStreamed || presentation.file !== null ? { ...io, pages: false } : io,
-    digest !== null,
-  );
+  const pages = io.pages && !plan.isStreamed && presentation.file === null;
+  const output = openOutput({ ...io, pages }, digest !== null);
   // With `--if-changed`, notices are buffered too: if the answer is unchanged, nothing is printed.
   const log = digest === null ? io.log : output.log;
   for (const notice of plan.notices) log(formatNoticeLine(notice));
@@ -82,7 +83,7 @@ async function printAnswers(given: QuestionCall, plan: Plan, presentation: Prese
   const renderer = await openRenderer(presentation, io, isBatch, output);
   const batch = new OutcomePrinter(call, presentation, renderer, output, plan.isArray);
   const { waitLine } = call;
-  waitLine.start(() => formatProgressLine(call, batch));
+  waitLine.start(() => formatProgressLine(call.target, batch.answerCount));
   const wantsNotes = !presentation.quiet;
   const askOptions = {
     ...{ connection, progress: waitLine.progress, wantsNotes, isStopped: () => batch.stopped },
@@ -129,10 +130,7 @@ async function openNewRowsFor({ command, parsed, target }: QuestionCall, plan: P
   return openNewRows(plan, parsed, target.directories.state, await readAccountHash(target));
 }
 
-function formatProgressLine(
-  { target: { destination } }: QuestionCall,
-  { answerCount }: Pick<OutcomePrinter, 'answerCount'>,
-): string {
+function formatProgressLine({ destination }: ConnectionTarget, answerCount: number): string {
   const source = destination.to === 'local' ? 'the release on this machine' : new URL(destination.baseUrl).host;
   return `Asking ${source}${answerCount > 0 ? `, ${answerCount} answered` : ''}`;
 }
@@ -157,7 +155,8 @@ const formatNoticeLine = ({ severity, text }: Notice): string =>
  * code.
  */
 class OutcomePrinter {
-  private printedAnswerCount = 0;
+  /** Number of printed answers. */
+  answerCount = 0;
   private readonly exitCodes: number[] = [];
   private readonly attributions = new Set<string>();
   /** Warnings already printed; a warning that several inputs share, such as one about the release, is printed once. */
@@ -183,20 +182,16 @@ class OutcomePrinter {
     return FORMATS[this.presentation.format].form;
   }
 
-  get answerCount(): number {
-    return this.printedAnswerCount;
-  }
-
   /** Prints the result of `--new`: documents always, in other formats only if it has new rows. */
   addNewRows(input: Input, result: Result, isEmpty: boolean): void {
     const isHidden = this.call.parsed.options.has('mark') || (isEmpty && this.form !== 'document');
-    if (isHidden) this.printedAnswerCount += 1;
+    if (isHidden) this.answerCount += 1;
     else this.addResult(input, result);
   }
 
   addResult(input: Input, result: Result): void {
     const { stats } = this.call;
-    this.printedAnswerCount += 1;
+    this.answerCount += 1;
     this.renderer.answer(result);
     if (result.attribution != null && hasPrices(result)) this.attributions.add(result.attribution);
     if (stats !== null) for (const _ of makeFlatRows(result).rows) stats.addRows(1);
@@ -271,26 +266,21 @@ class OutcomePrinter {
    */
   async end(makeEmpty: () => Promise<Result | null>): Promise<number> {
     // If the batch stopped before the first answer, not even an empty list is printed.
-    if (this.stopFailure !== null && this.printedAnswerCount + this.exitCodes.length === 0) throw this.stopFailure;
-    if (this.printedAnswerCount === 0 && this.stopFailure === null && this.form === 'rows') {
+    if (this.stopFailure !== null && this.answerCount + this.exitCodes.length === 0) throw this.stopFailure;
+    if (this.answerCount === 0 && this.stopFailure === null && this.form === 'rows') {
       // Formats with a header print the header even if there are no rows.
       const empty = await makeEmpty();
       if (empty !== null) this.renderer.answer(empty);
     }
     if (!this.call.parsed.options.has('mark')) await this.renderer.end();
-    if (
-      this.isBatch &&
-      this.printedAnswerCount + this.exitCodes.length === 0 &&
-      this.stopFailure === null &&
-      !this.presentation.quiet
-    ) {
+    const hasOutcome = this.answerCount + this.exitCodes.length > 0 || this.stopFailure !== null;
+    if (this.isBatch && !hasOutcome && !this.presentation.quiet)
       this.output.log('Standard input contained nothing to request.');
-    }
     this.logAttributions();
     if (this.stopFailure !== null) throw this.stopFailure;
     const [firstCode, ...others] = new Set(this.exitCodes);
     if (firstCode === undefined) return 0;
-    return this.printedAnswerCount === 0 && others.length === 0 ? firstCode : PARTIAL_EXIT_CODE;
+    return this.answerCount === 0 && others.length === 0 ? firstCode : PARTIAL_EXIT_CODE;
   }
 
   /**
@@ -311,12 +301,9 @@ const MAX_NAME_LENGTH = 60;
 const shortenName = (name: string): string =>
   name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 
-async function openAnswerDigestFor(
-  { command, parsed, io, target }: QuestionCall,
-  presentation: Presentation,
-): Promise<AnswerDigest> {
+async function openAnswerDigestFor({ command, parsed, io, target }: QuestionCall, presentation: Presentation) {
   const { openAnswerDigest } = await import('./if-changed.ts');
   const { state } = target.directories;
   const account = await readAccountHash(target);
-  return openAnswerDigest({ stateDirectory: state, account, command, parsedArguments: parsed, presentation, io });
+  return openAnswerDigest({ stateDirectory: state, account, command, parsed, presentation, io });
 }

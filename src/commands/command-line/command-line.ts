@@ -232,17 +232,14 @@ function toFailure(
     return makeFailure(`${usage.split(' ')[0]} needs a value: ${usage}.`, helpHint);
   }
   const [flag = ''] = error.option.split('=');
+  const hint = HINT_BY_FOREIGN_OPTION[flag];
+  if (hint !== undefined) return makeFailure(`Unknown option ${quote(flag)}.`, hint);
   const visible = [...(command?.options ?? []), ...GLOBAL_OPTIONS].filter(({ hidden }) => hidden !== true);
-  const [nearest] = findNearest(
-    flag.replace(/^--?/, ''),
-    visible.map((option) => option.name),
-  );
-  const absence = explainAbsence(flag.replace(/^--?/, ''), []);
-  const advice = absence !== null ? ` ${absence}` : nearest === undefined ? '' : ` Did you mean --${nearest}?`;
-  return makeFailure(
-    `Unknown option ${quote(flag)}.${HINT_BY_FOREIGN_OPTION[flag] === undefined ? advice : ''}`,
-    HINT_BY_FOREIGN_OPTION[flag] ?? helpHint,
-  );
+  const word = flag.replace(/^--?/, '');
+  const names = visible.map((option) => option.name);
+  const [nearest] = findNearest(word, names);
+  const advice = explainAbsence(word, []) ?? (nearest === undefined ? '' : `Did you mean --${nearest}?`);
+  return makeFailure(`Unknown option ${quote(flag)}. ${advice}`.trimEnd(), helpHint);
 }
 
 function makeMissingArgumentFailure(name: string, command: LoadedCommand, parsed: ParsedArguments): Failure {

@@ -53,10 +53,8 @@ export async function loadCommand(table: CommandTable, name: string): Promise<Lo
 /** Returns the global options that apply to a command, except those that the command itself declares. */
 export function listGlobals(command: LoadedCommand): readonly GlobalOption[] {
   const isLocal = command.kind === 'utility' && command.utility.local === true;
-  return GLOBAL_OPTIONS.filter(
-    ({ name, group }) =>
-      !(isLocal && group === 'service') && !command.options.some((ownOption) => ownOption.name === name),
-  );
+  const own = new Set(command.options.map(({ name }) => name));
+  return GLOBAL_OPTIONS.filter(({ name, group }) => !(isLocal && group === 'service') && !own.has(name));
 }
 
 /** Returns a command's summary without loading the command. */

@@ -4,7 +4,7 @@ import type { GivenOptions } from '../../ask/command/option-spec.ts';
 import { readOutputFormat } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
-import { formatAlternatives } from '../../contract/text/quote.ts';
+import { formatAlternatives, quote } from '../../contract/text/quote.ts';
 import { type FormatName, OUTPUT_FORMAT_NAMES } from '../../render/formats.ts';
 import { GLOBAL_OPTIONS, type GlobalOptionValues } from './global-options.ts';
 
@@ -19,7 +19,7 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
     const texts = options.get(name) ?? [];
     if (value !== undefined && texts.length > 1)
       throw new Failure('usage', `--${name} was given ${texts.length} times; give it once.`);
-    const unknown = texts.find((text) => values !== undefined && !values.includes(text));
+    const unknown = texts.find((text) => values?.includes(text) === false);
     if (unknown !== undefined) throw makeInvalidValueFailure(`--${name}`, unknown, values ?? []);
   }
   if (options.has('fresh') && options.has('offline'))
@@ -30,8 +30,8 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
     format: readFormat(options, env),
     fields:
       find('fields')
-        ?.split(',')
-        .map((field) => field.trim()) ?? null,
+        ?.trim()
+        .split(/\s*,\s*/) ?? null,
     exact: hasOption('exact'),
     header: !hasOption('no-header'),
     quiet: hasOption('quiet'),
@@ -66,10 +66,8 @@ export function wantsJson(options: GivenOptions, env: Environment): boolean {
 function readFormat(options: GivenOptions, env: Environment): FormatName {
   const [first, ...others] = listRequestedFormats(options);
   if (others.length > 0) {
-    throw new Failure(
-      'usage',
-      `The options choose several formats (${[first, ...others].join(', ')}); choose one format.`,
-    );
+    const names = [first, ...others].join(', ');
+    throw new Failure('usage', `The options choose several formats (${names}); choose one format.`);
   }
   const { text, from } = first === undefined ? findDefaultFormat(options, env) : { text: first, from: '--output' };
   const format = OUTPUT_FORMAT_NAMES.find((format) => format === text);
@@ -78,11 +76,7 @@ function readFormat(options: GivenOptions, env: Environment): FormatName {
 }
 
 const listRequestedFormats = (options: GivenOptions): ReadonlySet<string> =>
-  new Set([
-    ...(options.get('output') ?? []),
-    ...(options.has('json') ? ['json'] : []),
-    ...(options.has('csv') ? ['csv'] : []),
-  ]);
+  new Set([...(options.get('output') ?? []), ...['json', 'csv'].filter((name) => options.has(name))]);
 
 function findDefaultFormat(options: GivenOptions, env: Environment): { readonly text: string; readonly from: string } {
   if (env.FIN_OUTPUT) return { text: env.FIN_OUTPUT, from: 'FIN_OUTPUT' };
@@ -90,11 +84,10 @@ function findDefaultFormat(options: GivenOptions, env: Environment): { readonly 
   return { text: text ?? 'table', from: 'the setting "output" of the profile' };
 }
 
-const makeInvalidValueFailure = (setting: string, text: string, values: readonly string[]): Failure =>
-  new Failure(
-    'usage',
-    `Unknown value ${JSON.stringify(text)} for ${setting}.${didYouMean(text, values)} Use ${formatAlternatives(values)}.`,
-  );
+export function makeInvalidValueFailure(setting: string, text: string, values: readonly string[]): Failure {
+  const advice = `${didYouMean(text, values)} Use ${formatAlternatives(values)}.`;
+  return new Failure('usage', `Unknown value ${quote(text)} for ${setting}.${advice}`);
+}
 
 function readDuration(options: GivenOptions, option: string): number | null {
   const text = options.get(option)?.[0];

@@ -31,11 +31,8 @@ export async function printCompletions(words: readonly string[], io: Io, sources
   io.print(lines.join(''));
 }
 
-/** Candidates that make the shell complete a path: the value is empty, and the description is the kind of path. */
-const PATH_CANDIDATES: Readonly<Record<string, Candidate>> = {
-  file: { value: '', text: 'file' },
-  dir: { value: '', text: 'directory' },
-};
+/** Kinds of paths by placeholder. The shell completes a path if the value is empty; the description is its kind. */
+const PATH_KINDS: Readonly<Record<string, string>> = { file: 'file', dir: 'directory' };
 
 interface CompletionSources {
   readonly commands: CommandTable;
@@ -109,8 +106,8 @@ function findParameter(command: LoadedCommand | null, option: OptionSpec): Param
 }
 
 function suggestValues(option: OptionSpec, parameter: Parameter | undefined, word: string): Candidate[] {
-  const path = PATH_CANDIDATES[option.value ?? ''];
-  if (path !== undefined) return [path];
+  const path = PATH_KINDS[option.value ?? ''];
+  if (path !== undefined) return [{ value: '', text: path }];
   const values = parameter?.values ?? option.values ?? option.offered ?? [];
   if (parameter?.kind === 'clauses') return suggestFilterParts(values, word);
   // For a comma-separated list, suggests the next value, without values already in the list.

@@ -7,7 +7,13 @@ import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { quote } from '../../contract/text/quote.ts';
-import { type CommandTable, findSummary, listFormatOptions, loadCommand } from '../command-line/command-table.ts';
+import {
+  type CommandEntry,
+  type CommandTable,
+  findSummary,
+  listFormatOptions,
+  loadCommand,
+} from '../command-line/command-table.ts';
 import { GLOBAL_OPTIONS, type GlobalOption } from '../command-line/global-options.ts';
 import { TOPICS, type Topic } from './help-topics.ts';
 import { formatHelpPage, type HelpEntry, type HelpPage, type HelpSection } from './print-help.ts';
@@ -22,12 +28,7 @@ const DEFAULT_WIDTH = 80;
  * @param width columns of the terminal, or null
  * @param colors whether headings are bold
  */
-export async function formatHelp(
-  table: CommandTable,
-  topic: string,
-  width: number | null,
-  colors: boolean,
-): Promise<string> {
+export async function formatHelp(table: CommandTable, topic: string, width: number | null, colors: boolean) {
   if (topic === 'man') {
     const { formatManual } = await import('./print-manual.ts');
     return formatManual(makeOverview(table), await loadPages(table), makeTopicPages(), makeOptionSections());
@@ -52,12 +53,11 @@ async function makeHelpPage(table: CommandTable, topic: string): Promise<HelpPag
   return { ...page, sections: [...page.sections, { text }] };
 }
 
-const makeUnknownTopicFailure = (table: CommandTable, topic: string): Failure =>
-  new Failure(
-    'usage',
-    `Unknown help topic ${quote(topic)}.${didYouMean(topic, [...Object.keys(table), ...Object.keys(TOPICS)])}`,
-    { hint: 'List of commands and topics: fin help' },
-  );
+function makeUnknownTopicFailure(table: CommandTable, topic: string): Failure {
+  const advice = didYouMean(topic, [...Object.keys(table), ...Object.keys(TOPICS)]);
+  const hint = 'List of commands and topics: fin help';
+  return new Failure('usage', `Unknown help topic ${quote(topic)}.${advice}`, { hint });
+}
 
 export const loadPages = async (table: CommandTable): Promise<readonly (readonly [name: string, page: HelpPage])[]> =>
   Promise.all(Object.keys(table).map(async (name) => [name, await loadCommandPage(table, name)] as const));
@@ -107,11 +107,11 @@ export const makeOptionSections = (): HelpSection[] => [
   { heading: 'Requests (commands that answer questions)', entries: QUESTION_OPTIONS.map(makeOptionEntry) },
   ...OPTION_GROUPS.map(([name, heading]) => ({
     heading,
-    entries: GLOBAL_OPTIONS.filter(
-      ({ group, isSynonym, hidden }) => group === name && isSynonym !== true && hidden !== true,
-    ).map(makeOptionEntry),
+    entries: LISTED_OPTIONS.filter(({ group }) => group === name).map(makeOptionEntry),
   })),
 ];
+
+const LISTED_OPTIONS = GLOBAL_OPTIONS.filter(({ isSynonym, hidden }) => isSynonym !== true && hidden !== true);
 
 const OPTION_GROUPS: readonly (readonly [GlobalOption['group'], string])[] = [
   ['output', 'Output'],
@@ -126,6 +126,8 @@ const makeOptionEntry = (option: OptionSpec): HelpEntry => [
 
 function makeOverview(table: CommandTable): HelpPage {
   const tags = [...new Set(OPERATIONS.map(({ tag }) => tag))];
+  const listSummaries = (test: (entry: CommandEntry) => boolean): HelpEntry[] =>
+    Object.entries(table).flatMap(([name, entry]): HelpEntry[] => (test(entry) ? [[name, entry.summary]] : []));
   return {
     summary: 'Financial figures from company filings, exact and traceable to their source.',
     usage: 'fin <command> [options]',
@@ -133,16 +135,9 @@ function makeOverview(table: CommandTable): HelpPage {
       { heading: 'Start here', examples: START_EXAMPLES },
       ...tags.map((tag) => ({
         heading: tag,
-        entries: Object.entries(table).flatMap(([name, entry]): HelpEntry[] =>
-          entry.kind === 'question' && entry.tag === tag ? [[name, entry.summary]] : [],
-        ),
+        entries: listSummaries((entry) => entry.kind === 'question' && entry.tag === tag),
       })),
-      {
-        heading: 'Utilities',
-        entries: Object.entries(table).flatMap(([name, { kind, summary }]): HelpEntry[] =>
-          kind === 'utility' ? [[name, summary]] : [],
-        ),
-      },
+      { heading: 'Utilities', entries: listSummaries(({ kind }) => kind === 'utility') },
       {
         heading: 'Topics (fin help <topic>)',
         entries: Object.entries(TOPICS).map(([name, { title }]): HelpEntry => [name, title]),

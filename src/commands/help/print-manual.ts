@@ -45,10 +45,8 @@ function formatSection(section: HelpSection, format: (text: string) => readonly 
       ? Object.entries(section.examples).map(([line, text]) => [`fin ${line}`, text] as const)
       : section.entries;
   if (entries.length === 0) return [];
-  return [
-    ...format(section.heading),
-    ...entries.flatMap(([label, text]) => ['.TP', `.B ${escapeRoff(label)}`, escapeRoff(text)]),
-  ];
+  const lines = entries.flatMap(([label, text]) => ['.TP', `.B ${escapeRoff(label)}`, escapeRoff(text)]);
+  return [...format(section.heading), ...lines];
 }
 
 const escapeLines = (paragraph: string): string[] => paragraph.trim().split('\n').map(escapeRoff);
@@ -64,7 +62,7 @@ const escapeRoff = (text: string): string =>
     .replaceAll('-', '\\-')
     .replaceAll('"', '\\(dq')
     .replace(/^[.']/, '\\&$&')
-    .replace(
-      /[^\x20-\x7e]/gu,
-      (character) => `\\[u${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
-    );
+    .replace(/[^\x20-\x7e]/gu, (letter) => `\\[u${formatCodePoint(letter)}]`);
+
+const formatCodePoint = (letter: string): string =>
+  (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

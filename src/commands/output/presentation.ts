@@ -7,8 +7,12 @@ import { writeAtomically } from '../../platform/files/atomic-write.ts';
 import { makeSystemFailure } from '../../platform/files/system-error.ts';
 import type { Renderer } from '../../render/formats/renderer.ts';
 import { FLAG_FORMAT_NAMES, FORMATS, type FormatName } from '../../render/formats.ts';
+import { keepOnlyColumns, type Result } from '../../result/result.ts';
+import type { FlatValue } from '../../result/rows.ts';
+import { makeTable } from '../../result/table.ts';
 import type { GlobalOptionValues } from '../command-line/global-options.ts';
 import type { Io, OutputTarget } from '../command-line/io.ts';
+import type { Report } from '../command-line/utility.ts';
 
 export interface Presentation extends Pick<GlobalOptionValues, 'fields' | 'exact' | 'header' | 'quiet'> {
   readonly format: FormatName;
@@ -18,15 +22,13 @@ export interface Presentation extends Pick<GlobalOptionValues, 'fields' | 'exact
   readonly showsDefaultCharts: boolean;
 }
 
+type OutKind = Pick<Io, 'outIsTerminal'>;
+
 /**
  * Reads the format and the output file. Throws a usage Failure for two options that choose a format, and for a file
  * name with the wrong extension.
  */
-export function readPresentation(
-  options: GivenOptions,
-  globals: GlobalOptionValues,
-  io: Pick<Io, 'outIsTerminal'>,
-): Presentation {
+export function readPresentation(options: GivenOptions, globals: GlobalOptionValues, io: OutKind): Presentation {
   const [formatName, ...others] = FLAG_FORMAT_NAMES.filter((format) => options.has(format));
   const common = { ...globals, showsDefaultCharts: !options.has('no-chart') };
   if (formatName === undefined) return { ...common, format: globals.format, file: null };
@@ -42,7 +44,7 @@ export function readPresentation(
  * Returns the output file of a format. Requires the format's extension, so that a ticker after the option is not
  * mistaken for a file name.
  */
-function readFileName(format: FormatName, texts: readonly string[], io: Pick<Io, 'outIsTerminal'>): string | null {
+function readFileName(format: FormatName, texts: readonly string[], io: OutKind): string | null {
   const { flag } = FORMATS[format];
   if (flag?.extensionPattern == null) return null;
   const [file = '', ...others] = texts;
@@ -66,22 +68,14 @@ export async function openRenderer(
   isBatch: boolean,
   output: Pick<Output, 'write' | 'run'>,
 ): Promise<Renderer> {
-  const { outIsTerminal: isTerminal, width, colors } = io;
   const write = (content: string | Uint8Array): void => {
     if (file === null) output.write(String(content));
     else output.run(() => writeFile(file, content, quiet ? null : io));
   };
-  const target = {
-    write,
-    isTerminal,
-    width,
-    colors,
-    header,
-    exact,
-    hasSeveralInputs: isBatch,
-    showsDefaultCharts,
-  };
-  return FORMATS[format].open(target);
+  return FORMATS[format].open({
+    ...{ write, isTerminal: io.outIsTerminal, width: io.width, colors: io.colors },
+    ...{ header, exact, hasSeveralInputs: isBatch, showsDefaultCharts },
+  });
 }
 
 function writeFile(file: string, content: string | Uint8Array, io: Pick<OutputTarget, 'log'> | null): void {
@@ -110,15 +104,9 @@ export function openOutput(target: OutputTarget, buffers: boolean): Output {
     return { write: target.print, run: (effect) => effect(), log: target.log, flush: async () => undefined };
   const [texts, logLines, effects]: [string[], string[], (() => void)[]] = [[], [], []];
   return {
-    write: (text) => {
-      texts.push(text);
-    },
-    run: (effect) => {
-      effects.push(effect);
-    },
-    log: (line) => {
-      logLines.push(line);
-    },
+    write: (text) => void texts.push(text),
+    run: (effect) => void effects.push(effect),
+    log: (line) => void logLines.push(line),
     async flush() {
       if (target.pages) await target.page(texts.join(''));
       else for (const text of texts) target.print(text);
@@ -130,3 +118,29 @@ export function openOutput(target: OutputTarget, buffers: boolean): Output {
     },
   };
 }
+
+export async function printReport(report: Report, globals: GlobalOptionValues, io: Io): Promise<void> {
+  // Uses no pager, because users who waited for a long build should not have to press a key to end the command.
+  const output = openOutput({ ...io, pages: false }, false);
+  const presentation = { ...globals, file: null, showsDefaultCharts: true };
+  const renderer = await openRenderer(presentation, io, false, output);
+  const { fields } = globals;
+  const result = toResult(report);
+  renderer.answer(fields === null ? result : keepOnlyColumns(result, fields));
+  await renderer.end();
+  await output.flush();
+}
+
+/** Converts a report to a result, so that the usual renderers print it. */
+const toResult = ({ json, rows, view }: Report): Result => ({
+  ...{ title: null, facts: [], notices: [], meta: {} },
+  tables: [
+    makeTable({
+      name: 'report',
+      columns: rows.columns.map((key, index) => ({ key, value: (row: readonly FlatValue[]) => row[index] ?? null })),
+      records: () => rows.rows,
+    }),
+  ],
+  layout: () => view,
+  document: () => [JSON.stringify(json, null, 2)],
+});

@@ -52,9 +52,8 @@ export const authLoginCommand: UtilityCommand = {
     const key = await readKeyFromInput(io, `API key for ${origin} (not shown as you type):`);
     if (key === '') throw makeNoKeyFailure();
     if (!isKey(key)) {
-      throw new Failure('key', 'The text given is not an API key.', {
-        hint: `${KEY_FORMAT_TEXT} Nothing was sent or stored.`,
-      });
+      const hint = `${KEY_FORMAT_TEXT} Nothing was sent or stored.`;
+      throw new Failure('key', 'The text given is not an API key.', { hint });
     }
     const limitText = await verifyKeyAndDescribeLimits(baseUrl, key, call);
     const account = typeof options.account === 'string' ? { account: options.account } : {};
@@ -86,11 +85,7 @@ function findAddress({ globals, io }: UtilityCall, profile: Profile): string | u
  * Verifies a key by requesting the release, bypassing the cache. Returns the account's limits as text, or null. Throws
  * the Failure of a rejected key.
  */
-async function verifyKeyAndDescribeLimits(
-  baseUrl: string,
-  key: string,
-  { io, report }: Pick<UtilityCall, 'io' | 'report'>,
-): Promise<string | null> {
+async function verifyKeyAndDescribeLimits(baseUrl: string, key: string, { io, report }: UtilityCall) {
   const events: LimitsEvent[] = [];
   const onEvent = (event: ClientEvent) => {
     if (event.type === 'remaining') events.push(event);
@@ -135,14 +130,11 @@ async function readKeyFromInput(io: Io, prompt: string): Promise<string> {
       reader.close();
     });
     reader.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
-    io.signal.addEventListener(
-      'abort',
-      () => {
-        reject(io.signal.reason);
-        reader.close();
-      },
-      { once: true },
-    );
+    const abandon = () => {
+      reject(io.signal.reason);
+      reader.close();
+    };
+    io.signal.addEventListener('abort', abandon, { once: true });
     reader.once('close', () => reject(makeNoKeyFailure()));
   });
 }
@@ -158,23 +150,22 @@ export const authStatusCommand: UtilityCommand = {
     const { globals, io } = call;
     const { directory } = findStoredProfile(call);
     const { destination } = findConnectionTarget(globals, io);
+    const { profile } = destination;
     const service = destination.to === 'service' ? destination : null;
     const keySource = service?.key ?? null;
     const key = keySource === null ? null : await readKey(keySource, io.signal);
+    const source = keySource === null ? null : describeSource(keySource);
+    const overridden = `The key stored in the profile ${profile} is not used, because ${source} takes precedence.`;
     const warnings = [
       ...(service?.withheld == null ? [] : [service.withheld]),
-      ...(keySource !== null && service?.isStoredKeyOverridden === true
-        ? [
-            `The key stored in the profile ${destination.profile} is not used, because ${describeSource(keySource)} takes precedence.`,
-          ]
-        : []),
+      ...(source !== null && service?.isStoredKeyOverridden === true ? [overridden] : []),
       ...makeFileModeWarnings(findSettingsFile(directory)),
     ];
     for (const warning of warnings) io.log(`Warning: ${warning}`);
     const json = {
-      profile: destination.profile,
+      profile,
       base_url: destination.to === 'local' ? LOCAL_URL : destination.baseUrl,
-      key_source: keySource === null ? null : describeSource(keySource),
+      key_source: source,
       key: key === null ? null : maskKey(key),
       account: service?.account ?? null,
       warnings,
@@ -208,9 +199,8 @@ function describeService(destination: Destination): string {
 function makeFileModeWarnings(file: string): string[] {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   if (process.platform === 'win32' || (mode & 0o077) === 0) return [];
-  return [
-    `Other users have access to ${file} (mode ${(mode & 0o777).toString(8)}). To prevent that: chmod 600 ${quoteShellWord(file)}`,
-  ];
+  const bits = (mode & 0o777).toString(8);
+  return [`Other users have access to ${file} (mode ${bits}). To prevent that: chmod 600 ${quoteShellWord(file)}`];
 }
 
 export const authLogoutCommand: UtilityCommand = {
@@ -230,9 +220,10 @@ export const authLogoutCommand: UtilityCommand = {
     const outcome = isStored
       ? `The key of the profile ${name} was removed from this machine. It stays valid until the service revokes it.`
       : `The profile ${name} has no key.`;
+    const json = { profile: name, removed: isStored };
     return {
-      json: { profile: name, removed: isStored },
-      rows: pickFields(['profile', 'removed'], [{ profile: name, removed: isStored }]),
+      json,
+      rows: pickFields(['profile', 'removed'], [json]),
       view: [makeNoteBlock(outcome), ...makeAddressNotes(profile, call)],
     };
   },

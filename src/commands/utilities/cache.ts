@@ -17,13 +17,8 @@ function readCacheInfo(call: UtilityCall, name: 'http' | 'documents') {
   const path = findCacheDirectory(call, name);
   const { entries, bytes, oldest } = readTotalsOrThrow(path);
   const limit = readCacheMaxBytes(call.io.env, name === 'http' ? 'FIN_CACHE_MAX_MB' : 'FIN_DOCUMENTS_MAX_MB');
-  return {
-    path,
-    entries,
-    bytes,
-    max_bytes: limit,
-    oldest_use: oldest === null ? null : new Date(oldest).toISOString(),
-  };
+  const oldestUse = oldest === null ? null : new Date(oldest).toISOString();
+  return { path, entries, bytes, max_bytes: limit, oldest_use: oldestUse };
 }
 
 const describeInfo = (label: string, info: ReturnType<typeof readCacheInfo>) =>
@@ -65,14 +60,12 @@ export const cacheClearCommand: UtilityCommand = {
   run: async (call) => {
     const directory = findCacheDirectory(call);
     try {
-      const removed = clearCache(directory);
-      const documents = clearCache(findCacheDirectory(call, 'documents'));
+      const json = { removed: clearCache(directory), documents: clearCache(findCacheDirectory(call, 'documents')) };
+      const counts = [formatCount(json.removed, 'cached response'), formatCount(json.documents, 'document')];
       return {
-        json: { removed, documents },
-        rows: pickFields(['removed', 'documents'], [{ removed, documents }]),
-        view: [
-          makeNoteBlock(`Removed ${formatCount(removed, 'cached response')}, ${formatCount(documents, 'document')}.`),
-        ],
+        json,
+        rows: pickFields(['removed', 'documents'], [json]),
+        view: [makeNoteBlock(`Removed ${counts.join(', ')}.`)],
       };
     } catch (cause) {
       throw makeSystemFailure('usage', `The cached responses in ${directory} cannot be removed`, cause);

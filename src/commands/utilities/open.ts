@@ -16,11 +16,10 @@ const openCommand: UtilityCommand = {
   run: async (call) => {
     const [subject = ''] = call.args;
     const address = await requestSecUrl(subject, call);
-    if (!isSafeAddress(address))
-      throw new Failure(
-        'network',
-        `The service returned the address ${quote(address)}, which is not a valid https address.`,
-      );
+    if (!isSafeAddress(address)) {
+      const fault = `the address ${quote(address)}, which is not a valid https address.`;
+      throw new Failure('network', `The service returned ${fault}`);
+    }
     if (call.options.print === true) call.io.print(`${address}\n`);
     else if (!hasBrowser(call.io.env) || !(await openBrowser(address))) {
       if (!call.globals.quiet) call.io.log('No browser could be opened. The address is:');
