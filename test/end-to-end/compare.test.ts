@@ -1,7 +1,10 @@
 /** `fin compare` in a real process: rows, documents, failures and costs. */
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
-import { makeHome, makeProblem, runFin, runShell, sendJson } from './run-fin.ts';
+import { makeHome, makeProblem, runShell, sendJson } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 test('companies are in adjacent columns, and an unknown company is named', async () => {
   const { code, out, err } = await runFin(['compare', 'AAPL', 'MSFT', 'ZZZZ', '--keys', 'revenue', '--years', '2']);

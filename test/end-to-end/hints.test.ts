@@ -1,7 +1,10 @@
 /** Hints for common mistakes of new users: what to type instead. */
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
-import { makeProblem, runFin, sendJson } from './run-fin.ts';
+import { makeProblem, sendJson } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 test.each([
   [['metrics', 'AAPL,MSFT'], 'separated only by spaces.\nfin metrics AAPL MSFT\n'],

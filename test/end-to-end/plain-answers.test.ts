@@ -1,6 +1,8 @@
 /** Answers that looked complete or right, but left something unsaid. */
 import { expect, test } from 'vitest';
-import { runFin } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 test('a table of splits without rows says so, with the way to all splits', async () => {
   const { err } = await runFin(['prices', 'NVDA', '--rows', 'actions']);

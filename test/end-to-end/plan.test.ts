@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
 import { makeResource } from '../resource.ts';
-import { makeHome, runFin, sendJson } from './run-fin.ts';
+import { makeHome, sendJson } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 const KEY = `svc_${'a'.repeat(38)}`;
 const LIMIT_HEADERS = {

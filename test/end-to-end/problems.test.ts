@@ -1,7 +1,10 @@
 /** With `--json`, every failure is one JSON document on stderr with the data that a script needs to continue. */
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
-import { makeHome, makeProblem, runFin, sendJson } from './run-fin.ts';
+import { makeHome, makeProblem, sendJson } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 const parseLastLine = (err: string) => JSON.parse(err.trimEnd().split('\n').at(-1) ?? '');
 

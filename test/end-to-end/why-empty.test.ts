@@ -2,8 +2,11 @@
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
 import { makeAppleFigure } from '../questions/envelopes.ts';
-import { runFin, sendJson } from './run-fin.ts';
+import { sendJson } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
 import { startService } from './serve-process.ts';
+
+const runFin = everyEighthAsProcess();
 
 const REVENUE_FIGURE = { metric_key: 'revenue', metric_label: 'Revenue', value: '260174000000' };
 
