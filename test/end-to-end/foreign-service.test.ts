@@ -10,6 +10,9 @@ import { type ForeignService, MANY_ROWS, startForeignService, VARIANTS, type Var
 import { TRANSFERS } from '../foreign-transfers.ts';
 import { KEY } from '../http-service.ts';
 import { type Home, makeHome } from './http-process.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 let service: ForeignService;
 beforeAll(async () => {
@@ -54,26 +57,26 @@ async function findOutputFailures(
   const file = join(home.path, `out.${format}`);
   const isWrittenToFile = format === 'xlsx' || format === 'svg' || format === 'html';
   const formatOptions = isWrittenToFile ? [`--${format}`, file] : ['--output', format];
-  const run = await home.run([...line.split(' '), ...formatOptions, '--base-url', service.baseUrl, '--fresh']);
+  const args = [...line.split(' '), ...formatOptions, '--base-url', service.baseUrl, '--fresh'];
+  const { code, out, err } = await runFin(args, { env: home.env });
   const caseName = `${line} ${format} ${variant}`;
-  if (run.code !== 0) return [`${caseName}: exit ${run.code}: ${run.stderr}`];
-  const output = format === 'xlsx' ? '' : isWrittenToFile ? readFileSync(file, 'utf8') : run.stdout;
+  if (code !== 0) return [`${caseName}: exit ${code}: ${err}`];
+  const output = format === 'xlsx' ? '' : isWrittenToFile ? readFileSync(file, 'utf8') : out;
   const failures: string[] = [];
-  if (LEAKED_VALUE_PATTERN.test(output + run.stderr))
-    failures.push(`${caseName}: prints ${LEAKED_VALUE_PATTERN.exec(output + run.stderr)?.[0]}`);
+  if (LEAKED_VALUE_PATTERN.test(output + err))
+    failures.push(`${caseName}: prints ${LEAKED_VALUE_PATTERN.exec(output + err)?.[0]}`);
   // A statement or comparison omits rows without a metric key, and prints a notice about the omission.
   const shouldHaveRows = !(variant === 'nulls' && /compare|--statement/.test(line));
   if (!isWrittenToFile && shouldHaveRows && output.trim() === '') failures.push(`${caseName}: prints nothing`);
-  if (!shouldHaveRows && format !== 'json' && !/without a metric key/.test(run.stderr)) {
-    failures.push(`${caseName}: does not explain why it shows nothing: ${run.stderr}`);
+  if (!shouldHaveRows && format !== 'json' && !/without a metric key/.test(err)) {
+    failures.push(`${caseName}: does not explain why it shows nothing: ${err}`);
   }
-  const hasWarned = /lacks required text/.test(run.stderr);
+  const hasWarned = /lacks required text/.test(err);
   if (hasWarned !== (variant === 'nulls' && line !== 'release') && !(line === 'release' && hasWarned)) {
-    failures.push(`${caseName}: ${hasWarned ? 'warns' : 'does not warn'} of missing text: ${run.stderr}`);
+    failures.push(`${caseName}: ${hasWarned ? 'warns' : 'does not warn'} of missing text: ${err}`);
   }
   if (format === 'json' && !line.startsWith('compare') && !line.includes('--statement')) {
-    if (run.stdout.trimEnd() !== service.body.trimEnd())
-      failures.push(`${caseName}: not the document that the service sent`);
+    if (out.trimEnd() !== service.body.trimEnd()) failures.push(`${caseName}: not the document that the service sent`);
   }
   return failures;
 }

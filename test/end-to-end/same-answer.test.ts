@@ -10,7 +10,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openArchive } from '../../src/edgar/files/archive.ts';
 import { connect } from '../../src/library/library.ts';
 import { FIN_PATH } from '../fin-process.ts';
-import { makeHome, runFin } from './run-fin.ts';
+import { makeHome } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { makeHome, runFin, runShell } from './run-fin.ts';
+import { makeHome, runShell } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 const splitLines = (text: string): string[] => text.trimEnd().split(/\r?\n/);
 
