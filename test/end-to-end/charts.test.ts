@@ -5,8 +5,11 @@ import { expect, test } from 'vitest';
 import { measureWidth } from '../../src/render/text/text-width.ts';
 import { serve } from '../http-service.ts';
 import { testNeeding } from '../needs.ts';
-import { makeHome, runFin, sendJson } from './run-fin.ts';
+import { makeHome, sendJson } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
 import { captureScreens, hasTerminals } from './terminal.ts';
+
+const runFin = everyEighthAsProcess();
 
 const ATTRIBUTION_PATTERN =
   /Prices derived from public data of the U\.S\. Securities and Exchange Commission: .* https:\/\/www\.sec\.gov\/\S+/;

@@ -11,7 +11,10 @@ import { compare, connect } from '../../src/library/library.ts';
 import { makeTemporaryFolder } from '../clean-up.ts';
 import { FIN_PATH } from '../fin-process.ts';
 import { KEY, refuse, serve } from '../http-service.ts';
-import { makeHome, runFin, runShell } from './run-fin.ts';
+import { makeHome, runShell } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 type Row = Readonly<Record<string, string>>;
 

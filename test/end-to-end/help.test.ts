@@ -9,6 +9,7 @@ import { ALL_COMMANDS, COMMAND_NAMES } from '../all-commands.ts';
 import { makeTemporaryFolder } from '../clean-up.ts';
 import { serve } from '../http-service.ts';
 import { makeHome, runFin, sendJson } from './run-fin.ts';
+import { runHere } from './run-here.ts';
 
 test.concurrent('every operation has a command of its name, and every command loads', async () => {
   for (const { id } of OPERATIONS) expect(COMMAND_NAMES).toContain(id);
@@ -139,10 +140,12 @@ test.concurrent.each(OPERATIONS.map(({ id }) => id))(
   async (id) => {
     const command = await loadCommand(ALL_COMMANDS, id);
     if (command.kind !== 'question') throw new Error(`${id} is not a question`);
-    // Each example has its own directory, because some examples write a file to the working directory.
+    // Some examples write a file to the working directory.
     const runs = await Promise.all(
       Object.keys(command.definition.examples).map((line, index) =>
-        runFin(line.split(' '), { cwd: makeHome(), nodeOptions: index === 0 ? loggerOptions : [] }),
+        index === 0 || /--(xlsx|svg|html)/.test(line)
+          ? runFin(line.split(' '), { cwd: makeHome(), nodeOptions: index === 0 ? loggerOptions : [] })
+          : runHere(line.split(' ')),
       ),
     );
     for (const { code, err } of runs) expect({ code, err }).toMatchObject({ code: 0 });

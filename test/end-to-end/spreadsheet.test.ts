@@ -6,7 +6,10 @@ import { expect, test } from 'vitest';
 import { openArchive } from '../../src/edgar/files/archive.ts';
 import { makeEnvelope, sendAnswer, serve } from '../http-service.ts';
 import { makeResource } from '../resource.ts';
-import { makeHome, runFin } from './run-fin.ts';
+import { makeHome } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 /** Returns the index of a column from its letters: 0 for A, 26 for AA. */
 const findColumnIndex = (letters: string): number =>

@@ -1,7 +1,10 @@
 /** Commands that print statements: with the built-in sample, and with a service that has other metrics. */
 import { expect, test } from 'vitest';
 import { KEY, makeEnvelope, sendAnswer, serve } from '../http-service.ts';
-import { makeHome, runFin, runShell } from './run-fin.ts';
+import { makeHome, runShell } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 test('an income statement of five years is printed with growth', async () => {
   const { code, out } = await runFin(['metrics', 'AAPL', '--statement', 'income', '--years', '5', '--growth']);
