@@ -29,6 +29,7 @@ export interface Match {
 export type Search = (document: ReadingDocument, items: readonly Item[]) => Match[];
 
 const MAX_PATTERN_LENGTH = 1000;
+const MAX_OPTIONS = 4;
 /** Maximum length of a match as shown: patterns such as `.*` match whole paragraphs. */
 const MAX_MATCH_LENGTH = 2000;
 
@@ -38,19 +39,21 @@ const MAX_MATCH_LENGTH = 2000;
  */
 export function makeSearch(pattern: string, { fixed, context }: SearchOptions): Search {
   const expression = compile(pattern, fixed);
-  const mayMatch = makeLiteralFilter(pattern, fixed);
+  const mayMatch = makeFilter(pattern, fixed);
   return ({ blocks }, items) =>
     blocks.flatMap((block, index) =>
       mayMatch(block.text) ? findInBlock(expression, block, index, items, context) : [],
     );
 }
 
-/** Whether a text may match: for a pattern of letters, a native search is several times faster than the engine. */
-function makeLiteralFilter(pattern: string, fixed: boolean): (text: string) => boolean {
-  if (!fixed && /[^\w\s-]/.test(pattern)) return () => true;
-  if (/[A-Z]/.test(pattern)) return (text) => text.includes(pattern);
-  const lower = pattern.toLowerCase();
-  return (text) => text.toLowerCase().includes(lower);
+/**
+ * Whether a text may match: for words and few options (`tariffs?|duties`), native search is several times faster than the
+ * engine, and takes linear time too.
+ */
+function makeFilter(pattern: string, fixed: boolean): (text: string) => boolean {
+  if (/[^\w\s|?-]/.test(pattern) || (!fixed && pattern.split('?').length > MAX_OPTIONS)) return () => true;
+  const native = new RegExp(fixed ? pattern.replace(/[|?]/g, '\\$&') : pattern, /[A-Z]/.test(pattern) ? '' : 'i');
+  return (text) => native.test(text);
 }
 
 function compile(pattern: string, fixed: boolean): RE2JS {
