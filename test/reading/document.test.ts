@@ -68,6 +68,16 @@ test('plain text has paragraphs, and tables with their spaces', () => {
   ]);
 });
 
+test('tables of plain text keep their lines, and justified prose has none', () => {
+  const text = [
+    'Number      Description\n- --------  -----------\n99.1        Press release of the company,\n            dated May 10',
+    'The  company   makes  many   things  of   all  kinds\nand  sells   them  to   its  customers   in  towns.',
+    'ITEM 7.   DISCUSSION OF\n          RESULTS',
+  ];
+  const { blocks } = readDocument(new TextEncoder().encode(text.join('\n\n')), 'a.txt');
+  expect(blocks.map(({ kind }) => kind)).toEqual(['line', 'line', 'line', 'line', 'text', 'text']);
+});
+
 test('plain text inside one element of HTML is read as text', () => {
   const document = readHtml(
     '<div>\n  -1-\n\nItem 1.  Business\n\nThe company.\n\n<TABLE>\n<S>  <C>\nSales    1\n</TABLE>\n</div>',

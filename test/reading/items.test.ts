@@ -113,6 +113,7 @@ test.each([
   'Not applicable to Form 10-K filed as an annual report.',
   'This information shall not be deemed "filed" for purposes of Section 18, nor incorporated by reference in any filing.',
   'Our officers evaluated the controls as of the end of the period covered by this Annual Report on Form 10-K, and concluded that what is required to be disclosed by the company in the reports that it files is reported in time.',
+  'The company has not consulted the firm on any matter that was a “disagreement,” as that term is described in Item 304(a)(1)(iv) of Regulation S-K, or a “reportable event”.',
   'On May 1 we sold a plant. The sale is part of the plan described in Item 1, and led to a loss of $3 million in this year.',
 ])('text that names no place is not by reference: %s', (text) => {
   expect(statusOf(findAnnualItems(filingBody(annual({ '3': { text } }))).items, '3')).toBe('proven');
