@@ -131,7 +131,7 @@ export const TOOLS: readonly Tool[] = [
     title: 'List filings',
     description:
       "Lists a company's filings, newest first; a day's filings of all companies; or one filing with its documents " +
-      'and their addresses. The text of filings is not included.',
+      'and their addresses, without their text.',
     questionByShow: { company: 'filings', filing: 'filing', day: 'day' },
     options: ['rows'],
     examples: [
