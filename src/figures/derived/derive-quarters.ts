@@ -7,7 +7,7 @@
 import { multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
-import { getOrInsert, pushTo } from '../../platform/collections.ts';
+import { getOrInsert, pushTo, sortIfNeeded } from '../../platform/collections.ts';
 import { addDays, toDayNumber } from '../../platform/dates.ts';
 import { isAdditive, isOneDirectional } from '../metrics/metric-rules.ts';
 import { isSameBoundary, MAX_BOUNDARY_SHIFT_DAYS } from '../periods/align-periods.ts';
@@ -17,7 +17,7 @@ import { groupByMetricAndUnit, type SelectedValue } from '../revisions/revision-
 import { DERIVED_CONFIDENCE, type Figure, pickSubject, sumFiguresOnOneBasis, toComparablePair } from './figure.ts';
 
 /** Longest part first, so that the year less nine months is tried before the year less three quarters. */
-const PART_KINDS: readonly PeriodKind[] = ['nine_month', 'half', 'quarter'];
+const PART_KINDS: readonly FigurePeriodKind[] = ['nine_month', 'half', 'quarter'];
 const LAST_QUARTER_BY_PERIOD_KIND: Readonly<Partial<Record<FigurePeriodKind, string>>> = {
   half: 'Q2',
   nine_month: 'Q3',
@@ -75,9 +75,9 @@ export function deriveQuarters(
   { neededKeys, cutoff, earliestEnd = null }: QuarterSelection,
 ): Figure[] {
   const firstEnd = cutoff === null ? null : addDays(cutoff.earliestEnd, -MAX_FOUR_QUARTERS_DAYS);
-  return groupSeries(reported).flatMap((series) => {
+  const needed = neededKeys === null ? reported : reported.filter(({ metricKey }) => neededKeys.has(metricKey));
+  return groupSeries(needed).flatMap((series) => {
     const { metricKey, figures } = series;
-    if (neededKeys?.has(metricKey) === false) return [];
     const since = firstEnd !== null && metricKey === cutoff?.metricKey ? firstEnd : earliestEnd;
     return deriveSeriesQuarters(since === null ? figures : figures.filter(({ end }) => end >= since), series, starts);
   });
@@ -103,7 +103,7 @@ export function createQuarterDeriver(reported: readonly Figure[], starts: StartL
 class MetricSeries {
   readonly metricKey: string;
   readonly figures: readonly Figure[];
-  #figuresByStart: Map<number, Figure[]> | null = null;
+  #byStartDay: Map<number, Figure[]> | null = null;
   readonly #partsByNearbyStart = new Map<string, readonly Figure[]>();
   readonly #priorYearByKindAndEnd = new Map<PeriodKind, Map<string, Figure | null>>();
 
@@ -121,20 +121,21 @@ class MetricSeries {
       const day = toDayNumber(start);
       const near: Figure[] = [];
       for (const offset of NEAR_DAY_OFFSETS) {
-        const figures = this.figuresByStartDay.get(day + offset);
-        if (figures !== undefined) near.push(...figures);
+        const parts = this.#partsByStartDay.get(day + offset);
+        if (parts !== undefined) near.push(...parts);
       }
-      return PART_KINDS.flatMap((kind) => near.filter(({ periodKind }) => periodKind === kind));
+      return sortIfNeeded(near, (a, b) => PART_KINDS.indexOf(a.periodKind) - PART_KINDS.indexOf(b.periodKind));
     });
   }
 
-  get figuresByStartDay(): ReadonlyMap<number, readonly Figure[]> {
-    if (this.#figuresByStart === null) {
-      this.#figuresByStart = new Map();
+  get #partsByStartDay(): ReadonlyMap<number, readonly Figure[]> {
+    if (this.#byStartDay === null) {
+      this.#byStartDay = new Map();
       for (const figure of this.figures)
-        if (figure.start !== null) pushTo(this.#figuresByStart, toDayNumber(figure.start), figure);
+        if (figure.start !== null && PART_KINDS.includes(figure.periodKind))
+          pushTo(this.#byStartDay, toDayNumber(figure.start), figure);
     }
-    return this.#figuresByStart;
+    return this.#byStartDay;
   }
 
   /** Returns the figure of this kind that ends a year before the day; null if missing. */
@@ -185,6 +186,11 @@ interface Partition {
   readonly remainderStart: string;
 }
 
+/** Day offsets, nearest first: 0, -1, 1, -2, 2, … */
+const NEAR_DAY_OFFSETS: readonly number[] = Array.from({ length: 2 * MAX_BOUNDARY_SHIFT_DAYS + 1 }, (_, index) =>
+  index % 2 === 0 ? index / 2 : -(index + 1) / 2,
+);
+
 /**
  * Returns every sequence of consecutive parts that covers the longer period except its last quarter. Longest parts
  * first: nine months before three quarters.
@@ -194,20 +200,16 @@ function listPartitions(
   start: string,
   series: MetricSeries,
   parts: readonly Figure[] = [],
+  partitions: Partition[] = [],
 ): readonly Partition[] {
-  if (parts.length > 0 && start <= longer.end && isQuarterLength(start, longer.end))
-    return [{ parts, remainderStart: start }];
-  const partitions: Partition[] = [];
+  if (parts.length > 0 && start <= longer.end && isQuarterLength(start, longer.end)) {
+    partitions.push({ parts, remainderStart: start });
+    return partitions;
+  }
   for (const part of series.findPartsStartingNear(start))
-    if (part.end < longer.end)
-      partitions.push(...listPartitions(longer, addDays(part.end, 1), series, [...parts, part]));
+    if (part.end < longer.end) listPartitions(longer, addDays(part.end, 1), series, [...parts, part], partitions);
   return partitions;
 }
-
-/** Day offsets, nearest first: 0, -1, 1, -2, 2, … */
-const NEAR_DAY_OFFSETS: readonly number[] = Array.from({ length: 2 * MAX_BOUNDARY_SHIFT_DAYS + 1 }, (_, index) =>
-  index % 2 === 0 ? index / 2 : -(index + 1) / 2,
-);
 
 /**
  * Returns the last quarter of a longer period: the longer figure minus the first comparable partition, such as a year

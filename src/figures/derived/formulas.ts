@@ -4,6 +4,7 @@ import { parseCurrency } from '../../contract/currency.ts';
 import { computeCompoundGrowthRate, divide, negate, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import {
+  FIGURES,
   findDefinition,
   INTERNAL_FIGURE_DEFINITIONS,
   isMetric,
@@ -110,11 +111,15 @@ export function selectAnnualCovers(covers: readonly Figure[]): readonly Figure[]
  * for an unknown key.
  */
 export function evaluateFigure(scope: FormulaScope, key: string): Figure | null {
-  const definition = findDefinition(key);
-  if (definition === null) throw new RangeError(`unknown figure ${key}`);
-  // Metrics with a formula are already derived: `deriveMetrics` ran before.
-  return isMetric(definition) ? scope.findMetric(key) : evaluateFormula(key, definition.formula, scope);
+  const formula = FORMULA_BY_KEY.get(key);
+  if (formula === undefined) throw new RangeError(`unknown figure ${key}`);
+  return formula === null ? scope.findMetric(key) : evaluateFormula(key, formula, scope);
 }
+
+/** The formula of each figure; null for metrics: those with a formula are already derived by `deriveMetrics`. */
+const FORMULA_BY_KEY: ReadonlyMap<string, Formula | null> = new Map(
+  FIGURES.map((figure) => [figure.key, isMetric(figure) ? null : figure.formula]),
+);
 
 /**
  * Returns the key of the cover metric whose date the figure has: a share count on a cover has a later date than the
@@ -283,7 +288,7 @@ function evaluateSum(key: string, formula: SumFormula, find: FigureLookup, confi
   );
   // If all lines add up to the total, none is a part of another, and nothing remains.
   if (figure === null || (parts.length > 0 && isEqual(figure.value, sumLines(parts)))) return null;
-  return isExpectedAmount(figure.value, formula, find) ? figure : null;
+  return isExpectedAmount(figure, formula, find) ? figure : null;
 }
 
 function hasRequiredFigures({ unless, requires }: SumFormula, find: FigureLookup): boolean {
@@ -321,12 +326,15 @@ function divideLines(lines: readonly ReportedLine[]): DividedLines {
 const sumLines = (lines: readonly ReportedLine[]): Decimal =>
   sum(lines.map(({ figure, isNegative }) => (isNegative ? negate(figure.value) : figure.value)));
 
-function isExpectedAmount(value: Decimal, { equals, lines, isAboveZero }: SumFormula, find: FigureLookup): boolean {
-  const sign = compareDecimals(value, '0');
-  if (lines !== undefined && (sign === 0 || (isAboveZero === true && sign < 0))) return false;
+/** Reads the figure's value only if the formula has a condition on it, because values are computed lazily. */
+function isExpectedAmount(figure: Figure, { equals, lines, isAboveZero }: SumFormula, find: FigureLookup): boolean {
+  if (lines !== undefined) {
+    const sign = compareDecimals(figure.value, '0');
+    if (sign === 0 || (isAboveZero === true && sign < 0)) return false;
+  }
   if (equals === undefined) return true;
   const expected = find(equals);
-  return expected !== null && isEqual(expected.value, value);
+  return expected !== null && isEqual(expected.value, figure.value);
 }
 
 const NO_OPERANDS: readonly string[] = [];

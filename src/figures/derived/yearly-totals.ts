@@ -44,16 +44,20 @@ export function collectYearlyTotals(figures: readonly Figure[]): YearlyTotals {
   const annual = figures.filter(
     ({ periodKind, metricKey }) => periodKind === 'annual' && TOTAL_AND_PART_METRICS.has(metricKey),
   );
-  const amounts = new Map<string, PeriodMap<Decimal>>();
-  for (const figure of annual) {
-    const { metricKey, unit, value } = figure;
-    getOrInsert(amounts, `${metricKey} ${unit}`, () => new PeriodMap<Decimal>()).set(figure, value);
-  }
+  const amounts = new Map<string, PeriodMap<Map<string, Decimal>>>();
+  const getAmounts = ({ unit, start, end }: Figure) =>
+    getOrInsert(amounts, unit, () => new PeriodMap<Map<string, Decimal>>()).getOrInsert(
+      { start, end },
+      () => new Map(),
+    );
+  for (const figure of annual) getAmounts(figure).set(figure.metricKey, figure.value);
   const totals = new Map<string, YearlyTotal[]>();
-  for (const { metricKey, unit, start, end, value } of annual) {
+  for (const figure of annual) {
+    const { metricKey, unit, start, end, value } = figure;
     const choices = OPERANDS_OF_TOTAL.get(metricKey);
     if (choices === undefined || start === null) continue;
-    const getAmount = (key: string) => amounts.get(`${key} ${unit}`)?.get({ start, end });
+    const ofYear = getAmounts(figure);
+    const getAmount = (key: string) => ofYear.get(key);
     const parts = choices.map((choice) =>
       typeof choice === 'string' ? getAmount(choice) : choice.map(getAmount).find((amount) => amount !== undefined),
     );

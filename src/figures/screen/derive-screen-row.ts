@@ -119,12 +119,15 @@ export function deriveRowWithFiledFigures(
   const prices =
     market === null ? {} : { market: { figures: makeMarketFigures(market.price), ratioBetween: market.ratioBetween } };
   const scope: FormulaScope = { ...createPeriodScope(year, splits), twelveMonths, ...prices };
-  const findOwn = (key: string) =>
-    findCoverMetric(key) === null ? evaluateFigure(scope, key) : findCoverFigure(key, coverFigures, splits, year);
+  const findOwn = (key: string) => {
+    const metric = COVER_METRIC_BY_COLUMN.get(key) ?? null;
+    return metric === null ? evaluateFigure(scope, key) : findCoverFigure(key, metric, coverFigures, splits, year);
+  };
   const inDollars = year.currency === DOLLAR_UNIT ? scope : createScopeInDollars(year, figures, context, scope);
   const find = (key: string, measure: Measure): Figure | null => {
     const figure = findOwn(key);
-    const isComparable = figure === null ? findCoverMetric(key) !== null : parseCurrency(figure.unit) === DOLLAR_UNIT;
+    const isComparable =
+      figure === null ? COVER_METRIC_BY_COLUMN.get(key) != null : parseCurrency(figure.unit) === DOLLAR_UNIT;
     if (!AMOUNT_MEASURES.has(measure) || isComparable) return figure;
     return inDollars === null ? null : evaluateFigure(inDollars, key);
   };
@@ -149,6 +152,9 @@ export function deriveRowWithFiledFigures(
   return { row, findFiledFigures: (figure) => selectFiledFigures(figure, scope) };
 }
 
+const COVER_METRIC_BY_COLUMN: ReadonlyMap<string, string | null> = new Map(
+  SCREEN_FIGURES.map(({ key }) => [key, findCoverMetric(key)]),
+);
 const PRICED_KEYS: ReadonlySet<string> = new Set(SCREEN_FIGURES.map(({ key }) => key).filter(dependsOnPrice));
 /** Margins that exceed 1 only after a gain or an error of the filer. */
 export const MARGIN_KEYS: readonly string[] = ['gross_margin', 'operating_margin'];
@@ -223,11 +229,11 @@ function createScopeInDollars(
  */
 function findCoverFigure(
   key: string,
+  metric: string,
   covers: readonly Figure[],
   splits: readonly Split[],
   year: Pick<FigurePeriod, 'end' | 'fiscalYear'>,
 ): Figure | null {
-  const metric = findCoverMetric(key);
   const ofMetric = covers.filter((figure) => figure.metricKey === metric);
   const latest =
     key === metric
