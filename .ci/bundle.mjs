@@ -149,9 +149,16 @@ const makeOnDemandPlugin = (addEntry) => ({
  * Modules of the contract that most bundles use. One separate bundle contains these modules, so that a command
  * initializes them once.
  */
-const SHARED_MODULE_PATHS = ['operations.ts', 'figures.ts', 'screen-columns.ts', 'nearest.ts'].map((name) =>
-  join(src, 'contract', name),
-);
+const SHARED_MODULE_PATHS = [
+  'operations.ts',
+  'figures.ts',
+  'screen-columns.ts',
+  'nearest.ts',
+  'absent-words.ts',
+  'failure.ts',
+  'text/text.ts',
+  'text/quote.ts',
+].map((name) => join(src, 'contract', name));
 const SHARED_BUNDLE_NAME = 'contract.cjs';
 
 const sharedPlugin = {
@@ -202,11 +209,14 @@ async function listExportedNames(files) {
   return (await Promise.all(buildPromises)).map(({ metafile }) => Object.values(metafile.outputs)[0].exports);
 }
 
-/**
- * Whether a file is a worker. A worker's bundle contains the shared modules, because in the single executable a worker
- * cannot load dist/contract.cjs.
- */
 const isWorker = (file) => file.endsWith('-worker.ts');
+const START_FILE = join(src, 'start.ts');
+
+/**
+ * Whether a bundle contains the shared modules that it uses: in the single executable a worker cannot load
+ * dist/contract.cjs, and `start.ts` would load it without compiled code.
+ */
+const containsSharedModules = (file) => isWorker(file) || file === START_FILE;
 
 /**
  * Returns the file name of a bundle: the name of the package, or the path of the source file, such as
@@ -239,7 +249,7 @@ async function bundle(entries, define = {}) {
       plugins: [
         stubPlugin,
         precomputePlugin,
-        ...(isWorker(file) ? [] : [sharedPlugin]),
+        ...(containsSharedModules(file) ? [] : [sharedPlugin]),
         makeOnDemandPlugin((entry) => queue.push(entry)),
         unusedPlugin,
       ],
@@ -264,7 +274,7 @@ function readLicenceTexts() {
 async function bundleStartFile() {
   const hash = createHash('sha256');
   for (const name of readdirSync(stagingDirectory).sort()) hash.update(readFileSync(join(stagingDirectory, name)));
-  await bundle([join(src, 'start.ts')], {
+  await bundle([START_FILE], {
     BUILD: JSON.stringify(hash.digest('hex').slice(0, 16)),
     EXECUTABLE: 'false',
   });

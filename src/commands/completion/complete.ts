@@ -14,7 +14,6 @@ import type { CommandLine, readCommandLine } from '../command-line/command-line.
 import { type CommandTable, findSummary, type LoadedCommand, listGlobals } from '../command-line/command-table.ts';
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts';
 import type { Io } from '../command-line/io.ts';
-import { TOPICS } from '../help/help-topics.ts';
 
 interface Candidate {
   readonly value: string;
@@ -72,6 +71,7 @@ async function findCandidates(
     return suggestValues(previousOption, findParameter(command, previousOption), currentWord);
   if (currentWord.startsWith('-')) return specs.map(({ name: flag, help }) => ({ value: `--${flag}`, text: help }));
   if (name === 'help') {
+    const { TOPICS } = await import('../help/help-topics.ts');
     const topics = Object.entries(TOPICS).map(([value, { title: text }]) => ({ value, text }));
     return [...suggestCommandWords(commands, ''), ...topics];
   }

@@ -1,5 +1,4 @@
 /** What follows from the tree of each statement: the metrics in their order, and the remainders of the totals. */
-import { onFirstUse } from '../on-first-use.ts';
 import type { DerivedFigure, SignedLine, StatementName, SumFormula } from './formula.ts';
 import type { Line, Lines, Metric } from './line.ts';
 
@@ -23,13 +22,11 @@ type LinesByTotal = ReadonlyMap<string, readonly [key: string, line: Line][]>;
 
 /** Returns the remainders of a statement in its order. Their lines are listed on first use. */
 export function listRemainders(lines: Lines): Remainder[] {
-  const getLinesByTotal = onFirstUse(() => groupByTotal(lines));
   const remainders: Remainder[] = [];
   let above: string | null = null;
   for (const [key, { label, remainder }] of Object.entries(lines).reverse()) {
     if (remainder === undefined) above = key;
-    else
-      remainders.push({ key, label, measure: 'money', above, formula: toRemainderFormula(remainder, getLinesByTotal) });
+    else remainders.push({ key, label, measure: 'money', above, formula: toRemainderFormula(remainder, lines) });
   }
   return remainders.reverse();
 }
@@ -42,9 +39,9 @@ function groupByTotal(lines: Lines): LinesByTotal {
 
 function toRemainderFormula(
   { of, plus = [of], minus = [], unless, isAboveZero }: NonNullable<Line['remainder']>,
-  getLinesByTotal: () => LinesByTotal,
+  lines: Lines,
 ): SumFormula {
-  const listLines = onFirstUse(() => listParts(of, getLinesByTotal(), new Set([...plus, ...minus.flat()])));
+  let parts: SignedLine[] | undefined;
   return {
     kind: 'sum',
     plus,
@@ -52,7 +49,8 @@ function toRemainderFormula(
     ...(unless !== undefined && { unless }),
     sameFilings: true,
     get lines() {
-      return listLines();
+      parts ??= listParts(of, groupByTotal(lines), new Set([...plus, ...minus.flat()]));
+      return parts;
     },
     ...(isAboveZero && { isAboveZero }),
   };
