@@ -1,6 +1,7 @@
 /** Compares a release with the figures in a file. */
 
 import { createReadStream } from 'node:fs';
+import { compareText } from '../contract/compare-text.ts';
 import { compareDecimals, isDecimal } from '../contract/decimal-text.ts';
 import { Failure } from '../contract/failure.ts';
 import { isDay } from '../contract/identifiers.ts';
@@ -60,13 +61,15 @@ export async function checkAgainstFile(
   try {
     const read = createFigureReader(release);
     const rows: ComparedRow[] = [];
-    for (const [index, row] of expected.entries()) {
-      onProgress(index, expected.length);
+    const formatKey = ({ ticker, as_of }: ExpectedRow) => `${ticker} ${as_of}`;
+    const sorted = [...expected.entries()].sort(([, a], [, b]) => compareText(formatKey(a), formatKey(b)));
+    for (const [done, [index, row]] of sorted.entries()) {
+      onProgress(done, expected.length);
       const { ticker, metric, period, value } = row;
       const [end, unit, asOf] = [emptyToNull(row.period_end), emptyToNull(row.unit), emptyToNull(row.as_of)];
       const figures = await read(ticker, asOf);
       const compared = compareExpectedFigure({ metric, period, end, value, unit }, figures);
-      rows.push({ ticker, metric, period, end, asOf, expected: value, ...compared });
+      rows[index] = { ticker, metric, period, end, asOf, expected: value, ...compared };
     }
     return { stamp, directory, rows: rows.sort(compareWorstFirst) };
   } finally {
@@ -74,9 +77,7 @@ export async function checkAgainstFile(
   }
 }
 
-/**
- * Returns a function that reads figures. Optimized for rows that are sorted by ticker and mostly have the same date.
- */
+/** Returns a function that reads figures, faster for rows that are sorted by ticker and date. */
 function createFigureReader(release: ReleaseReader) {
   let [lastKey, last]: [string, readonly FigureValue[]] = ['', []];
   return async (ticker: string, asOf: string | null): Promise<readonly FigureValue[]> => {

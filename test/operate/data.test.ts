@@ -68,6 +68,21 @@ async function runUtility(
   return { report, logLines, stdoutText, stamp, directory };
 }
 
+/** A data directory with a release of `sourceDirectory`, which is built once. */
+let builtData: { readonly dataDirectory: string; readonly stamp: string } | undefined;
+
+/** Returns a copy of {@link builtData}, and the directory of its release. */
+async function copyBuiltData() {
+  if (builtData === undefined) {
+    const dataDirectory = await makeFolder('data');
+    const { stamp } = await runUtility(dataBuildCommand, dataDirectory, [], { from: sourceDirectory, jobs: '1' });
+    builtData = { dataDirectory, stamp };
+  }
+  const dataDirectory = await makeFolder('data');
+  cpSync(builtData.dataDirectory, dataDirectory, { recursive: true });
+  return { dataDirectory, stamp: builtData.stamp, directory: join(dataDirectory, 'releases', builtData.stamp) };
+}
+
 const stringifyView = (report: Report | undefined): string => JSON.stringify(report?.view);
 
 test('a build with --out states for which data directory its release is in use', async () => {
@@ -112,8 +127,7 @@ test('a build reports its release as in use', async () => {
 });
 
 test('status with --verify names a damaged file and exits with 9', async () => {
-  const dataDirectory = await makeFolder('data');
-  const { directory } = await runUtility(dataBuildCommand, dataDirectory, [], { from: sourceDirectory });
+  const { dataDirectory, directory } = await copyBuiltData();
   writeFileSync(join(directory, 'splits.parquet'), 'PAR1');
   const damagedStatusRun = await runUtility(dataStatusCommand, dataDirectory, [], { verify: true });
   expect(damagedStatusRun.report?.exitCode).toBe(9);
@@ -140,8 +154,7 @@ test('status shows the sample as in use if there is no other release', async () 
 });
 
 test('data use switches the release, and refuses one that does not exist', async () => {
-  const dataDirectory = await makeFolder('data');
-  const { stamp } = await runUtility(dataBuildCommand, dataDirectory, [], { from: sourceDirectory });
+  const { dataDirectory, stamp } = await copyBuiltData();
   expect((await runUtility(dataUseCommand, dataDirectory, [stamp])).report?.json).toMatchObject({ stamp });
   await expect(runUtility(dataUseCommand, dataDirectory, ['2001-01-01-000000000000'])).rejects.toMatchObject({
     kind: 'data',
@@ -173,18 +186,17 @@ test('fin data fetch has an option for every family of files', () => {
 });
 
 test('data check tests the release in use, or the release named by the start of its stamp', async () => {
-  const dataDirectory = await makeFolder('data');
-  const buildRun = await runUtility(dataBuildCommand, dataDirectory, [], { from: sourceDirectory });
+  const { dataDirectory, stamp: builtStamp } = await copyBuiltData();
   const { report } = await runUtility(dataCheckCommand, dataDirectory, []);
   const { stamp, companies, identities } = Object(report?.json);
-  expect([stamp, companies]).toEqual([buildRun.stamp, 1]);
+  expect([stamp, companies]).toEqual([builtStamp, 1]);
   expect(report?.exitCode).toBeUndefined();
   expect(report?.rows.columns).toEqual(['identity', 'kind', 'checked', 'broken', 'marked', 'result', 'worst']);
   const checkedIdentities = (identities as readonly { readonly checked: number }[]).filter(
     ({ checked }) => checked > 0,
   );
   expect(checkedIdentities.length).toBeGreaterThan(4);
-  expect((await runUtility(dataCheckCommand, dataDirectory, [buildRun.stamp.slice(0, -2)])).stamp).toBe(stamp);
+  expect((await runUtility(dataCheckCommand, dataDirectory, [builtStamp.slice(0, -2)])).stamp).toBe(stamp);
   await expect(runUtility(dataCheckCommand, dataDirectory, ['1999'])).rejects.toThrow('There is no release "1999".');
 });
 
@@ -230,8 +242,7 @@ test('data diff lists the reports, restated figures and companies that a release
 });
 
 test('data check --against compares the figures of a file with the release, and refuses invalid files', async () => {
-  const dataDirectory = await makeFolder('data');
-  await runUtility(dataBuildCommand, dataDirectory, [], { from: sourceDirectory });
+  const { dataDirectory } = await copyBuiltData();
   const file = join(dataDirectory, 'figures.csv');
   writeFileSync(file, 'ticker,metric,period,value\nNOBODY,revenue,FY2024,1\n"NOBODY",assets,FY2024,2\n');
   const { report } = await runUtility(dataCheckCommand, dataDirectory, [], { against: file });
@@ -258,8 +269,7 @@ test('data check --against compares the figures of a file with the release, and 
 });
 
 test('typed tables are written by a build or later, data sql prints their location, and damaged tables are found', async () => {
-  const dataDirectory = await makeFolder('data');
-  const plainBuild = await runUtility(dataBuildCommand, dataDirectory, [], { from: sourceDirectory, jobs: '1' });
+  const { dataDirectory, ...plainBuild } = await copyBuiltData();
   await expect(runUtility(dataSqlCommand, dataDirectory, [])).rejects.toMatchObject({
     kind: 'data',
     hint: `Write the tables with "fin data analytics ${plainBuild.stamp}".`,
