@@ -12,8 +12,8 @@ interface Line {
 const TAG_LINE = /^\s*<(\/?[A-Za-z]+)>/;
 /** Columns of a table: a gap between words, a row of dots, or a rule. */
 const COLUMNS = /\S(?: {3}| {0,2}\t)\s*\S|\.{4}|(?:\. ){4}|[-=_]{4}/;
-/** A line under a heading or the head of a table. */
-const RULE = /^[-=_\s]*[-=_]{4}[-=_\s]*$/;
+/** Whether a line is a rule under a heading or the head of a table. */
+const isRule = ({ text }: Line): boolean => /[-=_]{4}/.test(text) && !/[^-=_\s]/.test(text);
 /** The mark before a heading or an entry of a list, whose gap is no column. */
 const MARK = /^\s*(?:items?\s+\d[\w.()]*|\(?\w{1,2}[.)]+|\d{1,2}\.\d{1,2}\w?)[-:.]*\s+(?=[A-Za-z"'(])/i;
 /** A line of prose that is as wide as its page, with gaps between its words. */
@@ -60,8 +60,7 @@ export function textBlocks(source: string): Block[] {
 /** Returns the blocks of lines without a blank one in between. */
 function groupBlocks(lines: readonly Line[], isTable: boolean): Block[] {
   const columns = lines.filter(({ text }) => COLUMNS.test(text.replace(MARK, '')) && !JUSTIFIED.test(text)).length;
-  const hasRule = lines.some(({ text }) => RULE.test(text));
-  if (lines.length > 0 && (isTable || hasRule || columns * 2 >= lines.length))
+  if (lines.length > 0 && (isTable || lines.some(isRule) || columns * 2 >= lines.length))
     return lines.map((line) => joinLines('line', [line]));
   const blocks: Block[] = [];
   let paragraph: Line[] = [];
