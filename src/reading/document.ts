@@ -29,8 +29,8 @@ export function readDocument(bytes: Uint8Array, fileName: string): ReadingDocume
 }
 
 const HTML = /<(?:!doctype html|html|body|div|p|br|font)[\s>]/i;
-/** What plain text has not that a program has put into one element of HTML. */
-const MARKUP = /<(?:p|br|tr|pre|font|span|h\d)[\s/>]|<div.*<div/is;
+/** Tags that plain text has not, which a program may put into one element of HTML; it has the SEC's own for tables. */
+const MARKUP = /<(?!(?:html|head|meta|title|body|div|table|caption|s|c|page)\b)[a-z]|<div.*<div/is;
 
 /** The characters of bytes 0x80 to 0x9f, which Node.js' own decoder of windows-1252 takes as control characters. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';

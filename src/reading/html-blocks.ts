@@ -53,7 +53,7 @@ interface Table {
   /** The cells of the open row; empty between rows. */
   row: TableCell[];
   cell: TableCell | null;
-  /** Cells of rows before that reach into the open row. */
+  /** Cells of rows before that reach into the open row, by column. */
   reaching: TableCell[];
 }
 
@@ -172,11 +172,12 @@ class HtmlReader {
   /** Adds an open row to what surrounds its table: as a row, or as separate blocks if it is layout. */
   private endRow(table: Table): void {
     const cells = table.row.filter(({ blocks }) => blocks.length > 0);
-    if (table.row.length > 0)
+    if (table.row.length > 0 && (table.reaching.length > 0 || table.row.some(({ rows }) => rows > 1)))
       table.reaching = [...table.reaching, ...table.row]
         .filter(({ rows }) => rows > 1)
         .slice(0, MAX_REACHING)
-        .map((cell) => ({ ...cell, rows: cell.rows - 1 }));
+        .map((cell) => ({ ...cell, rows: cell.rows - 1 }))
+        .toSorted((a, b) => a.column - b.column);
     table.row = [];
     table.cell = null;
     if (cells.length === 0) return;
@@ -232,7 +233,7 @@ class HtmlReader {
 function findFreeColumn({ row, reaching }: Table): number {
   const last = row.at(-1);
   let column = last === undefined ? 0 : last.column + last.span;
-  for (const cell of reaching.toSorted((a, b) => a.column - b.column))
+  for (const cell of reaching)
     if (cell.column <= column && column < cell.column + cell.span) column = cell.column + cell.span;
   return column;
 }
