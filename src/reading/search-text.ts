@@ -77,9 +77,7 @@ function findInBlock(expression: RE2JS, block: Block, index: number, items: read
   while (matcher.find()) {
     const [start, end] = [matcher.start(), matcher.end()];
     if (start === end) continue;
-    const item = items.find(
-      (item) => item.start !== null && item.end !== null && item.start.block <= index && index < item.end.block,
-    );
+    const item = findInnermost(items, index);
     matches.push({
       before: lastWords(text.slice(0, start), context),
       text: text.slice(start, Math.min(end, start + MAX_MATCH_LENGTH)),
@@ -91,6 +89,12 @@ function findInBlock(expression: RE2JS, block: Block, index: number, items: read
   }
   return matches;
 }
+
+/** Returns the item with a block: of two, the one that begins later, as a part of the other. */
+const findInnermost = (items: readonly Item[], block: number): Item | undefined =>
+  items
+    .filter(({ start, end }) => start !== null && end !== null && start.block <= block && block < end.block)
+    .toSorted((a, b) => (b.start?.block ?? 0) - (a.start?.block ?? 0))[0];
 
 /** Returns the last words of a text, with the space after them. */
 function lastWords(text: string, count: number): string {

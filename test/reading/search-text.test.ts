@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ReadingDocument } from '../../src/reading/document.ts';
 import type { Item } from '../../src/reading/items.ts';
 import { makeSearch, type SearchOptions } from '../../src/reading/search-text.ts';
-import { ANNUAL, filingBody, findAnnualItems, readHtml } from './filing.ts';
+import { ANNUAL, annual, filingBody, findAnnualItems, readHtml } from './filing.ts';
 
 const options = { fixed: false, context: 2 };
 const searchText = (document: ReadingDocument, items: readonly Item[], pattern: string, options: SearchOptions) =>
@@ -32,4 +32,11 @@ test('patterns are checked, and run in linear time', () => {
   expect(() => searchText(document, [], 'a'.repeat(1001), options)).toThrow(
     'A pattern has 1 to 1000 characters; this one has 1001.',
   );
+});
+
+test('a match in the part about executive officers is not of the item that includes it', () => {
+  const text = 'None.</p><p><b>Executive Officers of the Registrant</b></p><p>The officers are old.';
+  const { document, items } = findAnnualItems(filingBody(annual({ '4': { text } })));
+  const itemOf = (pattern: string) => searchText(document, [...items.values()], pattern, options)[0]?.item?.item;
+  expect([itemOf('None'), itemOf('old')]).toEqual(['4', 'EO']);
 });
