@@ -50,8 +50,9 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
   const selection = await findRowsOfIndustry(release, source, parameters);
   const rows = selection?.rows ?? Array.from({ length: table.length }, (_, row) => row);
   const { matchingRows, setAside, missingCounts } = filterRows(table, rows, where);
-  // Reads the sort column only for matching rows, because only matching rows are sorted.
+  // The sort column is read only for matching rows; if these are all rows, they are read once for all pages.
   const sorted = matchingRows.length < table.length ? matchingRows : undefined;
+  const missing = parameters.missing_by ? await countMissing(source, sorted, [sort, ...requested]) : null;
   const compareRows =
     sort === 'ticker'
       ? createTickerComparison(dir === 'desc')
@@ -71,7 +72,7 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
     meta: {
       ...{ set_aside: setAside, total: matchingRows.length, universe: rows.length },
       ...(parameters.set_aside_by ? { set_aside_by: missingCounts } : {}),
-      ...(parameters.missing_by ? { missing_by: await countMissing(source, matchingRows, [sort, ...requested]) } : {}),
+      ...(missing === null ? {} : { missing_by: missing }),
       ...(selection === null ? {} : { left_out: selection.leftOutCount, industry_unknown: selection.unknownCount }),
       ...(selection?.ticker == null ? {} : { ticker: selection.ticker }),
       ...(asOf === undefined ? {} : { no_longer_reporting: await countGoneCompanies(source, rows) }),
@@ -131,10 +132,10 @@ function filterRows(
   return { matchingRows: matches, setAside: aside, missingCounts };
 }
 
-/** Counts the matching rows that lack a figure, for each of the columns that is a figure. */
+/** Counts the rows, or all rows, that lack a figure, for each of the columns that is a figure. */
 async function countMissing(
   source: Pick<ReleaseReader, 'screen'>,
-  rows: readonly number[],
+  rows: readonly number[] | undefined,
   columns: readonly string[],
 ): Promise<MissingCount[]> {
   const figures = [...new Set(columns)].filter((column) => FIGURE_KEYS.has(column));
@@ -142,7 +143,7 @@ async function countMissing(
   return figures.map((column) => {
     const cells = getColumn(table, column);
     let missing = 0;
-    for (let row = 0; row < rows.length; row += 1) if (getCell(cells, row) === null) missing += 1;
+    for (let row = 0; row < table.length; row += 1) if (getCell(cells, row) === null) missing += 1;
     return { column, companies: missing };
   });
 }
