@@ -12,6 +12,7 @@ import {
   listOperands,
   METRICS,
 } from '../../contract/figures.ts';
+import { onFirstUse } from '../../contract/on-first-use.ts';
 import type { Formula, SignedLine, SumFormula } from '../../contract/statements/formula.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
@@ -478,24 +479,27 @@ interface DerivedMetric {
   readonly operands: readonly string[];
 }
 
-const DERIVED_METRIC_BY_KEY: ReadonlyMap<string, DerivedMetric> = new Map(
-  [...METRICS, ...INTERNAL_FIGURE_DEFINITIONS].flatMap(
-    ({ key, formula, whenNotReported }): [string, DerivedMetric][] => {
-      const sum = formula ?? whenNotReported;
-      if (sum === undefined) return [];
-      const confidence = formula === undefined ? DERIVED_CONFIDENCE.notReported : DERIVED_CONFIDENCE.exact;
-      return [[key, { key, formula: sum, confidence, operands: listOperands(sum) }]];
-    },
-  ),
+const getDerivedMetricByKey = onFirstUse(
+  (): ReadonlyMap<string, DerivedMetric> =>
+    new Map(
+      [...METRICS, ...INTERNAL_FIGURE_DEFINITIONS].flatMap(
+        ({ key, formula, whenNotReported }): [string, DerivedMetric][] => {
+          const sum = formula ?? whenNotReported;
+          if (sum === undefined) return [];
+          const confidence = formula === undefined ? DERIVED_CONFIDENCE.notReported : DERIVED_CONFIDENCE.exact;
+          return [[key, { key, formula: sum, confidence, operands: listOperands(sum) }]];
+        },
+      ),
+    ),
 );
 
-/** Sorted so that a metric comes after all its inputs. */
-const DERIVED_METRICS: readonly DerivedMetric[] = [...DERIVED_METRIC_BY_KEY.values()].sort(
-  (a, b) => computeDepth(a.key) - computeDepth(b.key),
+/** Returns the metrics that have a formula, sorted so that a metric comes after all its inputs. */
+const getDerivedMetrics = onFirstUse((): readonly DerivedMetric[] =>
+  [...getDerivedMetricByKey().values()].sort((a, b) => computeDepth(a.key) - computeDepth(b.key)),
 );
 
 function computeDepth(key: string): number {
-  const operands = DERIVED_METRIC_BY_KEY.get(key)?.operands;
+  const operands = getDerivedMetricByKey().get(key)?.operands;
   return operands === undefined ? 0 : 1 + Math.max(...operands.map(computeDepth));
 }
 
@@ -503,12 +507,12 @@ function computeDepth(key: string): number {
  * Returns all metrics that a metric may be derived from, directly or not; empty for metrics that only filings report.
  */
 export function listOperandsOfMetric(key: string): string[] {
-  return (DERIVED_METRIC_BY_KEY.get(key)?.operands ?? []).flatMap((name) => [name, ...listOperandsOfMetric(name)]);
+  return (getDerivedMetricByKey().get(key)?.operands ?? []).flatMap((name) => [name, ...listOperandsOfMetric(name)]);
 }
 
-/** Metrics that have a formula or are operands of one; figures of other metrics are not indexed by period. */
-const DERIVED_AND_OPERAND_KEYS: ReadonlySet<string> = new Set(
-  DERIVED_METRICS.flatMap(({ key, operands }) => [key, ...operands]),
+/** Returns the metrics that have a formula or are operands of one; figures of others are not indexed by period. */
+const getDerivedAndOperandKeys = onFirstUse(
+  (): ReadonlySet<string> => new Set(getDerivedMetrics().flatMap(({ key, operands }) => [key, ...operands])),
 );
 
 /**
@@ -523,7 +527,8 @@ export function deriveMetrics(
   keys: ReadonlySet<string> | null = null,
   totals: YearlyTotals = collectYearlyTotals(figures),
 ): Figure[] {
-  const metrics = keys === null ? DERIVED_METRICS : DERIVED_METRICS.filter(({ key }) => keys.has(key));
+  const derivable = getDerivedMetrics();
+  const metrics = keys === null ? derivable : derivable.filter(({ key }) => keys.has(key));
   if (metrics.length === 0) return [];
   const byUnit = new Map<string, PeriodMap<PeriodFigures>>();
   const periods: PeriodFigures[] = [];
@@ -535,8 +540,9 @@ export function deriveMetrics(
       return period;
     });
   };
+  const indexed = getDerivedAndOperandKeys();
   for (const figure of figures) {
-    if (DERIVED_AND_OPERAND_KEYS.has(figure.metricKey)) getPeriod(figure).figureByKey.set(figure.metricKey, figure);
+    if (indexed.has(figure.metricKey)) getPeriod(figure).figureByKey.set(figure.metricKey, figure);
   }
   for (const figure of contradicted) getPeriod(figure).wrongFigures.push(figure);
   const derived: Figure[] = [];
@@ -589,7 +595,7 @@ interface PeriodFigures extends Pick<Figure, 'unit' | 'start' | 'periodKind'> {
 /** Whether formulas can derive a new metric (`isKnown` is false) from the metrics `keys` of one unit and day. */
 export function canDeriveUnknownMetric(keys: Iterable<string>, isKnown: (key: string) => boolean): boolean {
   const possible = new Set(keys);
-  return DERIVED_METRICS.some(({ key, formula: { plus, minus = [] } }) => {
+  return getDerivedMetrics().some(({ key, formula: { plus, minus = [] } }) => {
     const isPossible = (operand: Operand) =>
       typeof operand === 'string' ? possible.has(operand) : operand.some((key) => possible.has(key));
     if (!plus.every(isPossible) || !minus.every(isPossible)) return false;
