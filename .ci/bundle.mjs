@@ -3,7 +3,7 @@
  *
  * `start.ts` loads `cli.ts`. Every file that another file imports on demand (`import('./x.ts')`) becomes a separate
  * bundle named by its path, so that a command loads only the code it needs; every worker (`*-worker.ts`) becomes a bundle
- * too. Bundles other than workers load the shared modules of src/contract from dist/contract.cjs. Other modules are
+ * too. Bundles other than workers and start.cjs load the shared modules from dist/contract.cjs. Other modules are
  * copied into each bundle that uses them, so only plain data and functions may pass between bundles.
  */
 import { execFileSync } from 'node:child_process';
@@ -146,19 +146,17 @@ const makeOnDemandPlugin = (addEntry) => ({
 });
 
 /**
- * Modules of the contract that most bundles use. One separate bundle contains these modules, so that a command
+ * Modules that every command and most bundles use. One separate bundle contains these modules, so that a command
  * initializes them once.
  */
 const SHARED_MODULE_PATHS = [
-  'operations.ts',
-  'figures.ts',
-  'screen-columns.ts',
-  'nearest.ts',
-  'absent-words.ts',
-  'failure.ts',
-  'text/text.ts',
-  'text/quote.ts',
-].map((name) => join(src, 'contract', name));
+  ...['operations', 'figures', 'screen-columns', 'nearest', 'absent-words'].map((name) => `contract/${name}`),
+  ...['contract/text/text', 'contract/text/quote', 'contract/failure', 'contract/error-code', 'contract/decimal-text'],
+  ...['contract/question', 'contract/read-parameter', 'contract/identifiers', 'contract/additions'],
+  ...['contract/problems', 'platform/json-object', 'platform/files/system-error', 'platform/files/directories'],
+  ...['platform/files/regular-file', 'ask/command/option-spec', 'ask/command/options'],
+  ...['result/rows', 'result/table', 'render/text/sanitize', 'render/text/wrap'],
+].map((name) => join(src, `${name}.ts`));
 const SHARED_BUNDLE_NAME = 'contract.cjs';
 
 const sharedPlugin = {

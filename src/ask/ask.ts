@@ -25,7 +25,6 @@ import {
   type PageInfo,
 } from './notices.ts';
 import type { Plan, RowWindow } from './plan.ts';
-import { explainFailure } from './reasons/explain-failure.ts';
 
 export interface AskOptions {
   readonly connection: Connection;
@@ -136,6 +135,7 @@ async function answerInput({ plan, options, fetchAnswer }: Run, input: Input): P
     const call: FetchCall = { client, question, progress, inProcess: connection.isInProcess, isLimitGiven };
     return { input, question, answer: await fetchAnswer(call) };
   } catch (error) {
+    const { explainFailure } = await import('./reasons/explain-failure.ts');
     // With several inputs, unknown names are not looked up, because each lookup would cost a request.
     return { input, error: await explainFailure(error, question, connection, !plan.isArray) };
   }

@@ -122,6 +122,20 @@ test.concurrent('a command loads only its own code', async () => {
   expect(await listLoadedBundles('metrics', 'AAPL')).toEqual([...localBundles, 'render-formats-table.cjs'].sort());
 });
 
+test.concurrent('completion of a ticker reads no table once tickers are cached', async () => {
+  const env = { HOME: makeHome() };
+  await listLoadedBundlesWith(env, '__complete', 'metrics', 'AA');
+  expect(await listLoadedBundlesWith(env, '__complete', 'metrics', 'AA')).toEqual([
+    'cli.cjs',
+    'commands-completion-complete.cjs',
+    'contract.cjs',
+    'fin.js',
+    'questions-metrics.cjs',
+    'start.cjs',
+    'wiring-completion-tickers.cjs',
+  ]);
+});
+
 const SHARED_BUNDLES = [
   'cli.cjs',
   'contract.cjs',
