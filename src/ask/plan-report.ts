@@ -54,6 +54,7 @@ export async function makePlanReport(plan: Plan, connection: Connection, target:
   };
   const { minute_remaining: minute, month_remaining: month } = values;
   const prefix = values.more_may_be_needed ? 'at least ' : '';
+  const left = isInProcess ? 'unlimited: answered on this machine' : `${minute ?? '–'}, ${month ?? '–'}`;
   return {
     values,
     view: [
@@ -62,10 +63,7 @@ export async function makePlanReport(plan: Plan, connection: Connection, target:
         ...(readsDocuments ? [['Requests to the SEC', `${prefix}${totals.secRequests}`] as const] : []),
         ['Answered from the cache', `${values.cached}`],
         ['Waiting time due to rate limits', values.minutes === 0 ? 'none' : `about ${values.minutes} min`],
-        [
-          'Requests left this minute and month',
-          isInProcess ? 'unlimited: answered on this machine' : `${minute ?? '–'}, ${month ?? '–'}`,
-        ],
+        ['Requests left this minute and month', left],
       ]),
       ...(month !== null && requests > month
         ? [makeNoteBlock(`Requests left this month: ${month}. This command needs ${prefix}${requests}.`)]

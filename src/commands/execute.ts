@@ -37,17 +37,8 @@ export async function executeCommand(
   try {
     if (command.kind === 'utility')
       return await runUtility(command.utility, { parsed, globals, io, connect, target: getTarget, report: onEvent });
-    const { definition } = command;
-    return await runQuestion({
-      command: definition,
-      parsed,
-      globals,
-      io,
-      waitLine,
-      target: getTarget(),
-      connect,
-      stats,
-    });
+    const call = { command: command.definition, target: getTarget(), parsed, globals };
+    return await runQuestion({ ...call, io, waitLine, connect, stats });
   } finally {
     await close();
     if (stats !== null) io.log(await stats.line(getTarget));

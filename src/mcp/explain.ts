@@ -123,16 +123,10 @@ function makeNoValueInPeriodFailure(rows: readonly MetricLineage[], key: string,
 /** Removes the total, which would mislead because only some rows of the answer are shown. */
 const omitTotal = ({ total: _, ...meta }: AnsweredQuestion['result']['meta']) => meta;
 
-const readRecords = <Row>({ result }: AnsweredQuestion): readonly Row[] =>
-  [...findMainTable(result).records()] as Row[];
+const readRecords = <Row>({ result }: AnsweredQuestion) => [...findMainTable(result).records()] as Row[];
 
 /** @param omitted names of columns that the section does not show */
-function makeSection(
-  title: string,
-  { result }: AnsweredQuestion,
-  records: readonly unknown[],
-  omitted: readonly string[],
-) {
+function makeSection(title: string, { result }: AnsweredQuestion, records: unknown[], omitted: string[]) {
   const table = { ...findMainTable(result), records: () => records };
   const shown = makeFlatRows(result).columns.filter((name) => !omitted.includes(name));
   const rows = compactRows(makeFlatRows(keepOnlyColumns({ ...result, tables: [table] }, shown)));

@@ -248,15 +248,10 @@ function makeView(report: BuildOutcome, outcome: string): Block[] {
       ...Object.entries(report.rows).map(([name, rows]) => [`Rows of ${name}`, rows] as const),
     ]),
     makeRecordTable(
-      [
-        { key: 'name', title: 'Check' },
-        { key: 'result', title: 'Result' },
-        { key: 'detail', title: 'Detail', shrinkTo: 40 },
-      ],
-      report.checkResults.map((check) => ({
-        ...check,
-        result: check.passed ? 'passed' : { text: 'failed', tone: 'warn' },
-      })),
+      { name: 'Check', result: 'Result', detail: { title: 'Detail', shrinkTo: 40 } },
+      report.checkResults.map(({ name, passed, detail }) => {
+        return { name, detail, result: passed ? 'passed' : { text: 'failed', tone: 'warn' } };
+      }),
     ),
     ...makeEvidenceBlocks(report.evidence),
     skipped.length === 0

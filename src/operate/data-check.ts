@@ -1,7 +1,14 @@
 import { findOptionText, STAMP_ARGUMENT, type UtilityCommand } from '../commands/command-line/utility.ts';
 import { formatCount } from '../contract/text/format-counts.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
-import { type Block, makeNoteBlock, makeRecordTable, makeTableBlock, makeTitleBlock } from '../result/blocks.ts';
+import {
+  alignRight,
+  type Block,
+  makeNoteBlock,
+  makeRecordTable,
+  makeTableBlock,
+  makeTitleBlock,
+} from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import type { ComparedRow, FigureComparison } from './check-against.ts';
 import type { CheckedIdentity, ReleaseCheck } from './check-release.ts';
@@ -109,19 +116,18 @@ function makeComparisonView({ stamp, rows }: FigureComparison): Block[] {
       ? []
       : [
           makeRecordTable(
-            [
-              { key: 'ticker', title: 'Ticker' },
-              { key: 'metric', title: 'Figure', shrinkTo: 20 },
-              { key: 'period', title: 'Period' },
-              { key: 'end', title: 'Period end' },
-              { key: 'expected', title: 'Expected', align: 'right' },
-              { key: 'value', title: 'Release', align: 'right' },
-              { key: 'result', title: 'Result' },
-            ],
-            unequal.map((row) => ({
-              ...row,
-              result: row.result === 'different' ? { text: row.result, tone: 'warn' } : row.result,
-            })),
+            {
+              ticker: 'Ticker',
+              metric: { title: 'Figure', shrinkTo: 20 },
+              period: 'Period',
+              end: 'Period end',
+              expected: alignRight('Expected'),
+              value: alignRight('Release'),
+              result: 'Result',
+            },
+            unequal.map((row) => {
+              return { ...row, result: row.result === 'different' ? { text: row.result, tone: 'warn' } : row.result };
+            }),
           ),
         ]),
   ];
@@ -134,17 +140,17 @@ function makeReleaseCheckView({ stamp, companies, identities, faults }: ReleaseC
     // Damaged files are listed in the report too, not only on stderr.
     ...faults.map((fault) => makeNoteBlock(`Damaged: ${fault}`)),
     makeRecordTable(
-      [
-        { key: 'name', title: 'Check', shrinkTo: 40, wrapped: true },
-        { key: 'checked', title: 'Cases', align: 'right' },
-        { key: 'broken', title: 'Broken', align: 'right' },
-        { key: 'marked', title: 'Marked', align: 'right' },
-        { key: 'result', title: 'Result' },
-      ],
-      identities.map((identity) => ({
-        ...identity,
-        result: { text: describeResult(identity), tone: identity.passed ? 'plain' : 'warn' },
-      })),
+      {
+        name: { title: 'Check', shrinkTo: 40, wrapped: true },
+        checked: alignRight('Cases'),
+        broken: alignRight('Broken'),
+        marked: alignRight('Marked'),
+        result: 'Result',
+      },
+      identities.map((identity) => {
+        const tone = identity.passed ? 'plain' : 'warn';
+        return { ...identity, result: { text: describeResult(identity), tone } };
+      }),
     ),
     ...(broken.length === 0
       ? []

@@ -2,6 +2,7 @@ import type { UtilityCommand } from '../commands/command-line/utility.ts';
 import { formatCount } from '../contract/text/format-counts.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
 import {
+  alignRight,
   type Block,
   makeFigureCell,
   makeNoteBlock,
@@ -43,11 +44,8 @@ const dataDiffCommand: UtilityCommand = {
     const difference = await compareReleases(directory, { before, after }, onProgress);
     io.progress(null);
     const rows = difference.rows.map(makeRow);
-    return {
-      json: { ...difference, rows },
-      rows: pickFields(Object.keys(FIELD_BY_COLUMN), rows),
-      view: makeView(difference),
-    };
+    const columns = Object.keys(FIELD_BY_COLUMN);
+    return { json: { ...difference, rows }, rows: pickFields(columns, rows), view: makeView(difference) };
   },
 };
 
@@ -94,17 +92,17 @@ const describeNoChanges = (before: string, after: string): string =>
 
 const makeChangesTable = (rows: readonly ReleaseChange[]): Block =>
   makeRecordTable(
-    [
-      { key: 'filed', title: 'Filed' },
-      { key: 'ticker', title: 'Ticker' },
-      { key: 'change', title: 'Change' },
-      { key: 'metric', title: 'Figure', shrinkTo: 16 },
-      { key: 'end', title: 'Period end', drop: 2 },
-      { key: 'before', title: 'Before', align: 'right' },
-      { key: 'after', title: 'After', align: 'right' },
-      { key: 'form', title: 'Form', drop: 1 },
-      { key: 'accession', title: 'Accession', drop: 3 },
-    ],
+    {
+      filed: 'Filed',
+      ticker: 'Ticker',
+      change: 'Change',
+      metric: { title: 'Figure', shrinkTo: 16 },
+      end: { title: 'Period end', drop: 2 },
+      before: alignRight('Before'),
+      after: alignRight('After'),
+      form: { title: 'Form', drop: 1 },
+      accession: { title: 'Accession', drop: 3 },
+    },
     rows.map((row) => {
       const { metricKey, figures } = row;
       const measure = findMeasure(metricKey ?? '', row.unit ?? '');

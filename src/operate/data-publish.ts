@@ -76,11 +76,9 @@ export default dataPublishCommand;
 
 const COLUMNS = ['stamp', 'state', 'root', 'files', 'bytes', 'signed_with', 'pruned'] as const;
 
-const makeRow = (report: PublishReport) => ({
-  ...report,
-  signed_with: report.signedWith,
-  pruned: report.pruned.join(' '),
-});
+const makeRow = ({ signedWith, pruned, ...own }: PublishReport) => {
+  return { ...own, signed_with: signedWith, pruned: pruned.join(' ') };
+};
 
 function readPruneCount(text: string | null): number | null {
   if (text === null) return null;

@@ -1,7 +1,14 @@
 import type { UtilityCommand } from '../commands/command-line/utility.ts';
 import { formatInstant } from '../contract/text/format-counts.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
-import { type Block, makeFieldsBlock, makeNoteBlock, makeRecordTable, makeTitleBlock } from '../result/blocks.ts';
+import {
+  alignRight,
+  type Block,
+  makeFieldsBlock,
+  makeNoteBlock,
+  makeRecordTable,
+  makeTitleBlock,
+} from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import type { ReleaseList, ReleaseStatus } from './releases.ts';
 
@@ -58,14 +65,14 @@ function makeView({ home, releases }: ReleaseList, isVerified: boolean): Block[]
         : ([['Not pulled', releaseInUse.manifest.absent.join(', ')]] as const)),
     ]),
     makeRecordTable(
-      [
-        { key: 'stamp', title: 'Release' },
-        { key: 'current', title: 'In use' },
-        { key: 'checks', title: 'Checks' },
-        { key: 'companies', title: 'Companies', align: 'right' },
-        { key: 'published_at', title: 'Published', drop: 1 },
-        { key: 'state', title: 'Files' },
-      ],
+      {
+        stamp: 'Release',
+        current: 'In use',
+        checks: 'Checks',
+        companies: alignRight('Companies'),
+        published_at: { title: 'Published', drop: 1 },
+        state: 'Files',
+      },
       releases.map(makeRow).map((row) => ({
         ...row,
         stamp: row.sample ? `${row.stamp} (sample)` : row.stamp,

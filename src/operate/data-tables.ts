@@ -14,7 +14,14 @@ import type { AnalyticsReport } from '../contract/release-work.ts';
 import { quote } from '../contract/text/quote.ts';
 import type { DescribedTable } from '../export/tables-page.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
-import { type Block, makeFieldsBlock, makeNoteBlock, makeRecordTable, makeTitleBlock } from '../result/blocks.ts';
+import {
+  alignRight,
+  type Block,
+  makeFieldsBlock,
+  makeNoteBlock,
+  makeRecordTable,
+  makeTitleBlock,
+} from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import { findRelease } from '../store/releases/home.ts';
 
@@ -74,14 +81,7 @@ function makeView({ stamp, directory, publication, tables }: AnalyticsReport): B
       ['Outcome', OUTCOME_TEXTS[publication]],
       ['Directory', directory],
     ]),
-    makeRecordTable(
-      [
-        { key: 'name', title: 'Table' },
-        { key: 'rows', title: 'Rows', align: 'right' },
-        { key: 'bytes', title: 'Bytes', align: 'right' },
-      ],
-      tables,
-    ),
+    makeRecordTable({ name: 'Table', rows: alignRight('Rows'), bytes: alignRight('Bytes') }, tables),
     makeNoteBlock(
       'To query the tables, run in this directory: duckdb -init release.sql. For descriptions of the columns: tables.md, or fin data tables <table>',
     ),
@@ -159,10 +159,10 @@ export const dataTablesCommand: UtilityCommand = {
   },
 };
 
-const ABOUT_COLUMN = { key: 'about', title: 'About', wrapped: true, shrinkTo: 30 } as const;
+const ABOUT_STYLE = { title: 'About', wrapped: true, shrinkTo: 30 } as const;
 
 const makeOverview = (tables: readonly DescribedTable[]): Block[] => [
-  makeRecordTable([{ key: 'name', title: 'Table' }, ABOUT_COLUMN], tables),
+  makeRecordTable({ name: 'Table', about: ABOUT_STYLE }, tables),
   makeNoteBlock(
     'To describe the columns of a table: fin data tables <table>. To write the tables: fin data analytics.',
   ),
@@ -171,5 +171,5 @@ const makeOverview = (tables: readonly DescribedTable[]): Block[] => [
 const makeColumnsView = ({ name, about, order, columns }: DescribedTable): Block[] => [
   makeTitleBlock(name),
   makeNoteBlock(`${about} Sorted by ${order}.`),
-  makeRecordTable([{ key: 'name', title: 'Column' }, { key: 'type', title: 'Type' }, ABOUT_COLUMN], columns),
+  makeRecordTable({ name: 'Column', type: 'Type', about: ABOUT_STYLE }, columns),
 ];

@@ -37,11 +37,7 @@ const doctorCommand: UtilityCommand = {
       rows: pickFields(['check', 'state', 'detail'], findings),
       view: [
         makeRecordTable(
-          [
-            { key: 'check', title: 'Check' },
-            { key: 'state', title: 'State' },
-            { key: 'detail', title: 'Detail', shrinkTo: 20, wrapped: true, cut: 'middle' },
-          ],
+          { check: 'Check', state: 'State', detail: { title: 'Detail', shrinkTo: 20, wrapped: true, cut: 'middle' } },
           findings.map((finding) => ({ ...finding, state: { text: finding.state, tone: TONES[finding.state] } })),
         ),
       ],
@@ -173,9 +169,8 @@ async function examineLimits(target: ConnectionTarget, faults: Finding[], now: n
   }
   if (directories.state === null) return faults;
   const account = await readAccountHash(target);
-  const texts = readQuotaUsages(directories.state, account, now).map(
-    ({ limit, remaining, quota }) => `${limit} ${remaining} of ${quota}`,
-  );
+  const usages = readQuotaUsages(directories.state, account, now);
+  const texts = usages.map(({ limit, remaining, quota }) => `${limit} ${remaining} of ${quota}`);
   return [
     { check: 'limits', state: 'ok', detail: `left: ${texts.join(', ')}` },
     ...(faults.length > 0 ? faults : [examineClock(readClockOffset(directories.state, account), now)]),

@@ -81,11 +81,7 @@ function readExpiry(text: string | null): string | null {
   });
 }
 
-const STATE_COLUMNS = [
-  { key: 'id', title: 'Key' },
-  { key: 'account', title: 'Account' },
-  { key: 'state', title: 'State' },
-] as const;
+const STATE_COLUMNS = { id: 'Key', account: 'Account', state: 'State' };
 
 export const keysListCommand: UtilityCommand = {
   local: true,
@@ -101,7 +97,7 @@ export const keysListCommand: UtilityCommand = {
       rows: pickFields(COLUMNS, keys),
       view: [
         makeRecordTable(
-          [...STATE_COLUMNS, { key: 'created', title: 'Created', drop: 1 }, { key: 'expires', title: 'Valid until' }],
+          { ...STATE_COLUMNS, created: { title: 'Created', drop: 1 }, expires: 'Valid until' },
           keys.map((key) => ({ ...key, created: formatInstant(key.created), expires: formatInstant(key.expires) })),
         ),
         ...(keys.length === 0 ? [makeNoteBlock(describeNoKeys(account))] : []),

@@ -105,9 +105,8 @@ function readServerSettings(call: UtilityCall): ServerSettings {
     throw new Failure('usage', text, { hint });
   }
   if (isOpen && findOptionText(call, 'limits') !== null) {
-    throw new Failure('usage', '--limits has no effect with --no-auth, which applies no limits.', {
-      hint: 'Remove one of these options.',
-    });
+    const hint = 'Remove one of these options.';
+    throw new Failure('usage', '--limits has no effect with --no-auth, which applies no limits.', { hint });
   }
   return {
     dataDirectory: requireDirectory('data', io.env),

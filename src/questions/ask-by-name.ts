@@ -44,14 +44,10 @@ interface AskByNameOptions {
  * Returns the result of one question. Throws the Failure if the question has no answer.
  * @param given arguments and options by name
  */
-export async function askByName(
-  commandName: QuestionName,
-  given: NamedArguments,
-  options: AskByNameOptions,
-): Promise<AnsweredQuestion> {
+export async function askByName(name: QuestionName, given: NamedArguments, options: AskByNameOptions) {
   const { connection, form, offeredOptions } = options;
-  const command = await loadQuestion(commandName);
-  const parsed = parseNamedArguments(commandName, command, given, offeredOptions);
+  const command = await loadQuestion(name);
+  const parsed = parseNamedArguments(name, command, given, offeredOptions);
   const source = { nameSource: EMPTY_STDIN, inProcess: connection.isInProcess };
   const plan = await planQuestion({ command, parsed, form, fields: null, unchecked: false, ...source });
   if (plan.isArray && plan.command.combineAnswers === undefined)
@@ -64,9 +60,10 @@ export async function askByName(
     }
     const { result, answers, close } = outcome;
     const notices = [...plan.notices, ...failed.map(makeFailedInputWarning), ...result.notices];
-    return { command: plan.command, result: { ...result, notices }, answers, close };
+    const answered: AnsweredQuestion = { command: plan.command, result: { ...result, notices }, answers, close };
+    return answered;
   }
-  throw failed.at(-1)?.error ?? new Error(`${commandName} has no input`);
+  throw failed.at(-1)?.error ?? new Error(`${name} has no input`);
 }
 
 /**
@@ -114,13 +111,10 @@ function parseNamedArguments(
   return { args: listPositionalTexts(command, texts), options };
 }
 
-function listPositionalTexts(
-  { args, combineAnswers }: QuestionCommand,
-  textsByParameter: ReadonlyMap<string, readonly string[]>,
-): string[] {
+function listPositionalTexts({ args, combineAnswers }: QuestionCommand, given: ReadonlyMap<string, readonly string[]>) {
   const texts: string[] = [];
   for (const { parameter, optional } of args) {
-    const values = textsByParameter.get(parameter) ?? [];
+    const values = given.get(parameter) ?? [];
     if (values.length > 1 && combineAnswers === undefined) {
       const hint = 'Make a separate call for each value.';
       throw new Failure('usage', say`The argument ${option(parameter)} takes one value.`, { hint });
@@ -138,10 +132,10 @@ function listPositionalTexts(
 const findParameterKind = ({ parameters }: Operation, name: string) =>
   parameters.find((parameter) => parameter.name === name)?.kind;
 
-export const makeUnknownArgumentFailure = (name: string, known: readonly string[], subject: string): Failure =>
-  new Failure('usage', `${subject} has no argument ${quote(name)}.${didYouMean(name, known)}`, {
-    hint: `Arguments: ${known.join(', ')}.`,
-  });
+export function makeUnknownArgumentFailure(name: string, known: readonly string[], subject: string): Failure {
+  const hint = `Arguments: ${known.join(', ')}.`;
+  return new Failure('usage', `${subject} has no argument ${quote(name)}.${didYouMean(name, known)}`, { hint });
+}
 
 /**
  * Returns an argument's values as texts: an empty text for `true`, an empty list for null or undefined. Throws a usage

@@ -127,10 +127,7 @@ function groupEntriesByTitle(data: readonly MetricCatalogEntry[]): ReadonlyMap<s
 
 const makeKeysByGroupBlock = (data: readonly MetricCatalogEntry[]): Block =>
   makeRecordTable(
-    [
-      { key: 'title', title: 'Group' },
-      { key: 'keys', title: 'Metrics', wrapped: true, shrinkTo: 20 },
-    ],
+    { title: 'Group', keys: { title: 'Metrics', wrapped: true, shrinkTo: 20 } },
     [...groupEntriesByTitle(data)].map(([title, entries]) => ({
       title: { text: title, tone: 'strong' },
       keys: entries.map(({ key }) => key).join(', '),

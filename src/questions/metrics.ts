@@ -5,7 +5,7 @@ import { makeScreenOnlyHint } from '../ask/values/value-hints.ts';
 import { isScreenOnly } from '../contract/figures.ts';
 import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../contract/max-ages.ts';
 import { type RawParameters, withParameter } from '../contract/question.ts';
-import type { MetricStatementRef, MetricValue } from '../contract/resources/metrics.ts';
+import type { MetricValue } from '../contract/resources/metrics.ts';
 import { option, say } from '../contract/text/text.ts';
 import { countDaysBetween } from '../platform/dates.ts';
 import { findMeasure } from '../result/labels.ts';
@@ -197,9 +197,7 @@ function makeMetricColumns(data: readonly MetricValue[]): readonly Column<Metric
   ];
 }
 
-const STATEMENT_REF_FIELDS: readonly (keyof MetricStatementRef)[] = [
-  ...(['accession_number', 'form', 'filed_at', 'kind', 'revision_rank'] as const),
-];
+const STATEMENT_REF_FIELDS = ['accession_number', 'form', 'filed_at', 'kind', 'revision_rank'] as const;
 
 const METRIC_COLUMNS: readonly Column<MetricValue>[] = [
   ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'statement', 'metric_key', 'metric_label'),

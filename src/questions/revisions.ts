@@ -37,13 +37,10 @@ export default defineCommand({
     return { parameters: givenParameters, narrowing: since === null ? null : makeSinceFilter(since) };
   },
   result: async ({ data, items }, { parameters: { ticker, split_adjusted: wantsSplitAdjusted }, lookUp }) => {
-    const [firstRow] = data;
+    const [row] = data;
     const first = data.findLast(({ kind, filed_at: filedAt }) => kind === 'first' && filedAt != null);
     return {
-      title:
-        firstRow === undefined
-          ? null
-          : `${firstRow.entity_name} (${firstRow.ticker ?? firstRow.cik}): ${firstRow.metric_label}`,
+      title: row === undefined ? null : `${row.entity_name} (${row.ticker ?? row.cik}): ${row.metric_label}`,
       tables: [
         makeTable<MetricRevision>({
           name: 'revisions',

@@ -66,10 +66,10 @@ export default defineCommand({
     return {
       title,
       tables: [makeMembersTable(data), makeSummaryTable(data)],
-      layout: () => [
-        makeTitleBlock(title),
-        ...data.axes.flatMap((axis) => axis.measures.flatMap((measure) => makeMeasureBlocks(axis, measure))),
-      ],
+      layout: () => {
+        const blocks = data.axes.flatMap((axis) => axis.measures.flatMap((item) => makeMeasureBlocks(axis, item)));
+        return [makeTitleBlock(title), ...blocks];
+      },
       hasSheet: true,
       charts: {
         isShownByDefault: false,
@@ -254,10 +254,9 @@ function makeMeasureChart(axis: SegmentAxis, measure: SegmentMeasure, labels: re
   const tree = new MemberTree(measure);
   const rest = tree.listRemainders().find(({ parent }) => parent === null);
   const members = [
-    ...tree.listBelow(null).map((member) => ({
-      label: member.label,
-      values: measure.periods.map((_, index) => tree.getAmount(member, index)),
-    })),
+    ...tree.listBelow(null).map((member) => {
+      return { label: member.label, values: measure.periods.map((_, index) => tree.getAmount(member, index)) };
+    }),
     ...(rest === undefined ? [] : [{ label: REST_LABEL, values: rest.values }]),
   ];
   const names = makeDistinctPeriodLabels(indexed.map(({ period }) => period));

@@ -123,15 +123,22 @@ export const makeTableBlock = (columns: readonly Column[], rows: readonly TableR
   return { kind: 'table', columns, rows };
 };
 
+/** The style of a column whose name is known; a text is its title. */
+type ColumnStyle = string | Omit<Column, 'key'>;
+
+export const alignRight = (title: string): ColumnStyle => ({ title, align: 'right' });
+
 /** Returns a table with one row for each record: the record's fields with the names of the columns. */
-export const makeRecordTable = <Key extends string>(
-  columns: readonly (Column & { readonly key: Key })[],
+export function makeRecordTable<Key extends string>(
+  styles: Readonly<Record<Key, ColumnStyle>>,
   records: readonly Readonly<Record<NoInfer<Key>, Cell>>[],
-): TableBlock =>
-  makeTableBlock(
-    columns,
-    records.map((record) => columns.map(({ key }) => record[key])),
-  );
+): TableBlock {
+  const columns = (Object.entries(styles) as [Key, ColumnStyle][]).map(([key, style]) => {
+    return { key, ...(typeof style === 'string' ? { title: style } : style) };
+  });
+  const rows = records.map((record) => columns.map(({ key }) => record[key]));
+  return makeTableBlock(columns, rows);
+}
 
 type Figure = Decimal | null | undefined;
 

@@ -77,15 +77,13 @@ export const makeRowsOption = (...values: readonly string[]): OptionSpec => ({
 export function listQuestionArguments(command: QuestionCommand): readonly ArgumentSpec[] {
   const operation = getOperation(command.operation);
   return command.args.map((argument) => {
-    const { parameter, own, optional, many } = argument;
-    const rest = {
-      ...(optional === undefined ? {} : { optional }),
-      many: many === true || takesWords(operation, argument),
-    };
+    const { parameter, own, optional } = argument;
+    const many = argument.many === true || takesWords(operation, argument);
+    const rest = { ...(optional === undefined ? {} : { optional }), many };
     if (own !== undefined) return { name: toKebabCase(parameter), help: own, ...rest };
     const { kind, help } = findParameter(operation, parameter);
     const name = kind === 'ticker' ? 'ticker' : toKebabCase(parameter);
-    return { name, help: help + (many === true ? SEVERAL_NAMES_HELP : ''), ...rest };
+    return { name, help: help + (argument.many === true ? SEVERAL_NAMES_HELP : ''), ...rest };
   });
 }
 

@@ -31,11 +31,10 @@ export const LISTING_EXTENT = {
   },
 } as const satisfies FetchExtent;
 
-export const makeListingQuestion = ({ rawParameters }: Question): Question =>
-  parseQuestion(
-    'metrics',
-    Object.entries({ ticker: findGivenText(rawParameters, 'ticker') ?? '', period: 'all', collapse: 'true' }),
-  );
+export function makeListingQuestion({ rawParameters }: Question): Question {
+  const ticker = findGivenText(rawParameters, 'ticker') ?? '';
+  return parseQuestion('metrics', Object.entries({ ticker, period: 'all', collapse: 'true' }));
+}
 
 /** Returns the ids of the changed values by metric key. */
 export function listChangedValues(

@@ -44,9 +44,8 @@ export async function explainNoRevisions(empty: EmptyAnswer): Promise<Text | nul
   const formula = findFormulaText(key);
   if (formula !== null) return explainDerivedFigure(key, formula, readTicker(empty.parameters));
   if (isScreenOnly(key)) return makeScreenOnlyHint([key]);
-  return (
-    (await explainUnknownValueId(empty)) ?? (await explainOtherFiscalPeriods(empty)) ?? explainMissingMetrics(empty)
-  );
+  const own = (await explainUnknownValueId(empty)) ?? (await explainOtherFiscalPeriods(empty));
+  return own ?? explainMissingMetrics(empty);
 }
 
 /** Returns the metric keys in a question's path or options. */

@@ -221,11 +221,8 @@ export const authLogoutCommand: UtilityCommand = {
       ? `The key of the profile ${name} was removed from this machine. It stays valid until the service revokes it.`
       : `The profile ${name} has no key.`;
     const json = { profile: name, removed: isStored };
-    return {
-      json,
-      rows: pickFields(['profile', 'removed'], [json]),
-      view: [makeNoteBlock(outcome), ...makeAddressNotes(profile, call)],
-    };
+    const view = [makeNoteBlock(outcome), ...makeAddressNotes(profile, call)];
+    return { json, rows: pickFields(['profile', 'removed'], [json]), view };
   },
 };
 

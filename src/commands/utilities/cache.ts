@@ -62,11 +62,8 @@ export const cacheClearCommand: UtilityCommand = {
     try {
       const json = { removed: clearCache(directory), documents: clearCache(findCacheDirectory(call, 'documents')) };
       const counts = [formatCount(json.removed, 'cached response'), formatCount(json.documents, 'document')];
-      return {
-        json,
-        rows: pickFields(['removed', 'documents'], [json]),
-        view: [makeNoteBlock(`Removed ${counts.join(', ')}.`)],
-      };
+      const view = [makeNoteBlock(`Removed ${counts.join(', ')}.`)];
+      return { json, rows: pickFields(['removed', 'documents'], [json]), view };
     } catch (cause) {
       throw makeSystemFailure('usage', `The cached responses in ${directory} cannot be removed`, cause);
     }

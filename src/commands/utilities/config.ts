@@ -110,26 +110,20 @@ export const configSetCommand: UtilityCommand = {
 };
 
 const NO_SETTINGS_NOTE = 'No settings are stored yet. To set the address of a service: fin config set base_url <url>';
-const COLUMNS = [
-  { key: 'profile', title: 'Profile' },
-  { key: 'name', title: 'Setting' },
-  { key: 'value', title: 'Value' },
-] as const;
+const COLUMNS = { profile: 'Profile', name: 'Setting', value: 'Value' };
 
 export const configListCommand: UtilityCommand = {
   examples: { 'config list': 'profiles and their settings, with masked keys' },
   run: async (call) => {
     const { settings } = findStoredProfile(call);
     const rows = Object.entries(settings.profiles).flatMap(([profile, entries]) =>
-      Object.entries(entries).map(([name, text]) => ({
-        profile,
-        name,
-        value: name === 'api_key' ? maskKey(text) : text,
-      })),
+      Object.entries(entries).map(([name, text]) => {
+        return { profile, name, value: name === 'api_key' ? maskKey(text) : text };
+      }),
     );
     return {
       json: rows,
-      rows: pickFields(['profile', 'name', 'value'], rows),
+      rows: pickFields(Object.keys(COLUMNS), rows),
       view: [rows.length === 0 ? makeNoteBlock(NO_SETTINGS_NOTE) : makeRecordTable(COLUMNS, rows)],
     };
   },

@@ -3,7 +3,7 @@ import { allowLimitProbe, readClockOffset, readQuotaUsages } from '../../client/
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { formatInstant } from '../../contract/text/format-counts.ts';
 import { requireDirectory } from '../../platform/files/directories.ts';
-import { makeNoteBlock, makeRecordTable } from '../../result/blocks.ts';
+import { alignRight, makeNoteBlock, makeRecordTable } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
 import type { UtilityCall, UtilityCommand } from '../command-line/utility.ts';
 
@@ -40,17 +40,11 @@ const quotaCommand: UtilityCommand = {
       rows: pickFields(['limit', 'quota', 'used', 'remaining', 'resets'], rows),
       view: [
         makeRecordTable(
-          [
-            { key: 'limit', title: 'Limit' },
-            { key: 'remaining', title: 'Left', align: 'right' },
-            { key: 'quota', title: 'Of', align: 'right' },
-            { key: 'resets', title: 'Resets' },
-          ],
-          rows.map((row) => ({
-            ...row,
-            limit: LIMIT_NAMES[row.limit],
-            resets: formatInstant(row.resets) ?? 'as requests finish',
-          })),
+          { limit: 'Limit', remaining: alignRight('Left'), quota: alignRight('Of'), resets: 'Resets' },
+          rows.map((row) => {
+            const resets = formatInstant(row.resets) ?? 'as requests finish';
+            return { ...row, limit: LIMIT_NAMES[row.limit], resets };
+          }),
         ),
         makeNoteBlock(
           isNew()

@@ -69,12 +69,8 @@ const joinQueue = (queue: Set<() => void>, signal: AbortSignal | null): Promise<
     signal?.addEventListener('abort', leave, { once: true });
   });
 
-/** Runs the work on all items, `workerCount` at a time. After a failure, no further item is started. */
-export async function runWorkers<T>(
-  workerCount: number,
-  items: readonly T[],
-  work: (item: T) => Promise<void>,
-): Promise<void> {
+/** Runs the work on all items, `count` at a time. After a failure, no further item is started. */
+export async function runWorkers<T>(count: number, items: readonly T[], work: (item: T) => Promise<void>) {
   const iterator = items[Symbol.iterator]();
   let hasFailed = false;
   const runWorker = async () => {
@@ -88,7 +84,7 @@ export async function runWorkers<T>(
       }
     }
   };
-  const results = await Promise.allSettled(Array.from({ length: workerCount }, runWorker));
+  const results = await Promise.allSettled(Array.from({ length: count }, runWorker));
   const failure = results.find((result) => result.status === 'rejected');
   if (failure !== undefined) throw failure.reason;
 }

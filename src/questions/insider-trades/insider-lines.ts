@@ -35,23 +35,15 @@ function makeTradeLine(lots: readonly [InsiderTransaction, ...InsiderTransaction
   const [first] = lots;
   const count = sumOrNull(lots.map((lot) => lot.shares));
   const value = sumOrNull(lots.map((lot) => lot.transaction_value));
+  const days = lots.flatMap(({ transaction_date: day }) => day ?? []).sort();
+  const ownPrice = lots.length === 1 ? (first.price_per_share ?? null) : null;
+  const hasMean = lots.length > 1 && value !== null && count !== null;
   return {
     lots,
     code: first.transaction_code,
     status: first.value_status,
-    day:
-      lots
-        .flatMap(({ transaction_date: day }) => day ?? [])
-        .sort()
-        .at(-1) ?? null,
-    shares: count,
-    value,
-    price:
-      lots.length === 1
-        ? (first.price_per_share ?? null)
-        : value === null || count === null
-          ? null
-          : divide(value, count),
+    ...{ day: days.at(-1) ?? null, shares: count, value },
+    price: hasMean ? divide(value, count) : ownPrice,
   };
 }
 

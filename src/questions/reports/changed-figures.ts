@@ -28,11 +28,9 @@ export default defineCommand({
   },
   result: ({ data, items }, { parameters: { split_adjusted: wantsSplitAdjusted } }) => {
     const [first] = data;
+    const subject = first === undefined ? null : `${first.entity_name} (${first.ticker ?? first.cik})`;
     return {
-      title:
-        first === undefined
-          ? null
-          : `${first.entity_name} (${first.ticker ?? first.cik}): figures that a later filing changed`,
+      title: subject === null ? null : `${subject}: figures that a later filing changed`,
       tables: [
         makeTable<MetricRevision>({
           name: 'revisions',
@@ -60,9 +58,8 @@ const PERIOD_COLUMN: Column<MetricRevision> = {
 /** Keeps the values that changed a figure, and sorts them by filing. Values after the current one changed nothing. */
 const makeChangesFilter = (since: string | null): ClientFilter<readonly MetricRevision[]> => ({
   apply: (rows) => {
-    const ranks = new Map(
-      rows.flatMap((row) => (row.standing ? [[row.metric_value_id, row.revision_rank] as const] : [])),
-    );
+    const standing = rows.filter((row) => row.standing === true);
+    const ranks = new Map(standing.map((row) => [row.metric_value_id, row.revision_rank]));
     return rows
       .filter(
         ({ kind, filed_at: filed, revision_rank: rank, metric_value_id: id }) =>

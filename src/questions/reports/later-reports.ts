@@ -107,12 +107,7 @@ function makeReportingGapNotices(
  * Returns all reports filed after a date, and possibly older reports. The first limit is small, because usually few
  * reports were filed after the date.
  */
-async function loadReportsSince(
-  since: string,
-  parameters: RawParameters,
-  lookUp: LookUp,
-  limits: readonly number[],
-): Promise<readonly Filing[]> {
+async function loadReportsSince(since: string, parameters: RawParameters, lookUp: LookUp, limits: readonly number[]) {
   for (const limit of limits) {
     const answer = await lookUp('filings', [...parameters, ['limit', String(limit)]]);
     const reports = (answer?.data ?? []) as readonly Filing[];

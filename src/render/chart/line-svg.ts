@@ -26,12 +26,10 @@ export function drawLineSvg({ runs, marks, measure }: LineChart, width: number):
   const computeX = (day: string): number => left + days.placeOf(day) * innerWidth;
   const computeY = (value: string): number => SPACE_ABOVE + (1 - scale.placeOf(value)) * height;
   const shownMarks = marks.filter(({ day }) => day >= first.day && day <= last.day);
-  const drawDayLabel = (day: string, label: string, y: number, look: 'fin-quiet' | 'fin-mark-text'): Markup =>
-    drawTextAt(label, computeX(day), y, {
-      size: FONT_SIZE,
-      look,
-      anchor: chooseAnchor(computeX(day), label, left, width),
-    });
+  const drawDayLabel = (day: string, label: string, y: number, look: 'fin-quiet' | 'fin-mark-text'): Markup => {
+    const anchor = chooseAnchor(computeX(day), label, left, width);
+    return drawTextAt(label, computeX(day), y, { size: FONT_SIZE, look, anchor });
+  };
   const drawPath = line<ChartPoint>()
     .x(({ day }) => computeX(day))
     .y(({ value }) => computeY(value))
