@@ -149,6 +149,10 @@ const SHARED_BUNDLES = [
   'ask-fetch-whole-values.cjs',
 ];
 
+/** Splits an example at its blanks as a shell does; single quotes keep the blanks of a word. */
+const splitWords = (line: string): string[] =>
+  (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''));
+
 test.concurrent.each(OPERATIONS.map(({ id }) => id))(
   'the examples of fin %s run, and the first loads one bundle in addition to shared ones',
   async (id) => {
@@ -158,8 +162,8 @@ test.concurrent.each(OPERATIONS.map(({ id }) => id))(
     const runs = await Promise.all(
       Object.keys(command.definition.examples).map((line, index) =>
         index === 0 || /--(xlsx|svg|html)/.test(line)
-          ? runFin(line.split(' '), { cwd: makeHome(), nodeOptions: index === 0 ? loggerOptions : [] })
-          : runHere(line.split(' ')),
+          ? runFin(splitWords(line), { cwd: makeHome(), nodeOptions: index === 0 ? loggerOptions : [] })
+          : runHere(splitWords(line)),
       ),
     );
     for (const { code, err } of runs) expect({ code, err }).toMatchObject({ code: 0 });
