@@ -48,10 +48,7 @@ interface DescribedTable {
  * Describes all row groups of a release; the same release always has the same description. Throws TableFailure
  * if a row group is damaged.
  */
-export async function describeRowGroups(
-  directory: string,
-  { tables, publishedAt, checks }: Manifest,
-): Promise<DescribedRowGroups> {
+export async function describeRowGroups(directory: string, { tables, publishedAt, checks }: Manifest) {
   const allTables: DescribedTable[] = [];
   for (const [name, file] of Object.entries(tables)) {
     const { rows, columns } = file;

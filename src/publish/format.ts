@@ -161,10 +161,7 @@ export function parseFileList(text: string, stamp: string): FileList {
  * Returns the validated pieces by file. Rejects pieces of files that the list lacks, and pieces whose lengths do not
  * add up to the size of their file.
  */
-export function parsePieces(
-  text: string,
-  { files }: FileList,
-): { readonly files: ReadonlyMap<string, FilePieces>; readonly packed: Omit<FilePieces, 'path'> | null } {
+export function parsePieces(text: string, { files }: FileList) {
   const { format, files: entries, packed } = parseObject(text, PIECES_FILE);
   checkFormat(format, PIECES_FILE);
   if (!Array.isArray(entries)) throw new FormatError(`has a ${PIECES_FILE} without a list of files`);

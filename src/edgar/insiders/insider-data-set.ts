@@ -127,9 +127,7 @@ const OWNER_COLUMNS = ['ACCESSION_NUMBER', 'RPTOWNERCIK', 'RPTOWNERNAME', 'RPTOW
 const OPTIONAL_OWNER_COLUMNS = ['RPTOWNER_TITLE', 'RPTOWNER_TXT'] as const;
 
 /** The relationship is a list of roles, separated by commas, such as "Director,TenPercentOwner". */
-function readOwner(
-  row: DelimitedRow<(typeof OWNER_COLUMNS)[number] | (typeof OPTIONAL_OWNER_COLUMNS)[number]>,
-): Owner | null {
+function readOwner(row: DelimitedRow<(typeof OWNER_COLUMNS)[number] | (typeof OPTIONAL_OWNER_COLUMNS)[number]>) {
   const cik = toCik(row.RPTOWNERCIK);
   if (cik === null) return null;
   const roles = new Set(row.RPTOWNER_RELATIONSHIP.split(',').map((role) => role.trim().toLowerCase()));

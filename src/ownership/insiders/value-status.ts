@@ -122,9 +122,7 @@ const MAX_DAYS_TO_CLOSING_PRICE = 7;
  * `MAX_DAYS_TO_CLOSING_PRICE`.
  * @param prices prices of all the company's share classes, not adjusted for later splits
  */
-export function createClosingPriceFinder(
-  prices: readonly { readonly day: string; readonly price: Decimal }[],
-): (day: string) => Decimal | null {
+export function createClosingPriceFinder(prices: readonly { readonly day: string; readonly price: Decimal }[]) {
   const highest = new Map<string, Decimal>();
   for (const { day, price } of prices) highest.set(day, pickHigher(highest.get(day) ?? null, price));
   const findNearest = (day: string, step: 1 | -1): Decimal | null => {
@@ -134,7 +132,7 @@ export function createClosingPriceFinder(
     }
     return null;
   };
-  return (day) => {
+  return (day: string) => {
     const before = findNearest(day, -1);
     const after = findNearest(day, 1);
     return after === null ? before : pickHigher(before, after);

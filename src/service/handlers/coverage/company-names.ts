@@ -15,10 +15,7 @@ export type CompanyNameFinder = (cik: number) => CompanyName;
  * Returns a function from the CIK of a row to the company's name, with the ticker and exchange of its primary security.
  * A company outside the release is named `CIK …`.
  */
-export async function readNameFinder(
-  release: ReleaseReader,
-  rows: readonly { readonly cik: number }[],
-): Promise<CompanyNameFinder> {
+export async function readNameFinder(release: ReleaseReader, rows: readonly { readonly cik: number }[]) {
   const names = new Map<number, CompanyName>();
   const unique = new Set(rows.map(({ cik }) => cik));
   const byCik = await findByCompanies(release, unique);
@@ -26,7 +23,7 @@ export async function readNameFinder(
     const own = byCik.get(cik) ?? [];
     names.set(cik, own.find(({ isPrimary }) => isPrimary) ?? own[0] ?? (await readUnlistedName(release, cik)));
   }
-  return (cik) => {
+  return (cik: number) => {
     const name = names.get(cik);
     if (name === undefined) throw new RangeError(`the name of CIK ${cik} was not read`);
     return name;

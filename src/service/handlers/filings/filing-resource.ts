@@ -4,7 +4,7 @@ import { makeDocumentUrl, makeFilingIndexUrl } from '../../../contract/identifie
 import type { Filing } from '../../../contract/resources/filings.ts';
 import { hasItems, isPeriodicReportForm } from '../../../edgar/filings/forms.ts';
 import { findReportPeriod, REPORT_PERIOD_METRICS, type ReportPeriod } from '../../../figures/filings/fiscal-focus.ts';
-import { findReportedRevenue, type ReportedRevenue } from '../../../figures/filings/reported-revenue.ts';
+import { findReportedRevenue } from '../../../figures/filings/reported-revenue.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { FilingByDayRow, FilingRow, ListedFiling } from '../../../store/schema/filings.ts';
 import { FILINGS, FILINGS_BY_DAY, FISCAL_YEAR_COLUMN } from '../../../store/schema/filings.ts';
@@ -59,10 +59,7 @@ export async function readPeriodFinder(
 }
 
 /** Derives both from the reported values of the company if the release was built before its day tables stored them. */
-export async function readPeriodAndRevenue(
-  release: ReleaseReader,
-  row: FilingByDayRow,
-): Promise<ReportPeriod & ReportedRevenue> {
+export async function readPeriodAndRevenue(release: ReleaseReader, row: FilingByDayRow) {
   if (release.includes(FILINGS_BY_DAY, FISCAL_YEAR_COLUMN)) return row;
   const values = await release.reportedValues(row.cik, REPORT_PERIOD_METRICS);
   const revenues = values.filter(({ metricKey }) => metricKey === 'revenue');

@@ -9,7 +9,7 @@ import type { OtherReporterRow, PositionRow, ReportRow } from '../../../store/sc
 import { EARLIER_POSITIONS, HOLDER_POSITIONS, HOLDER_REPORTS, OTHER_REPORTERS } from '../../../store/schema/holders.ts';
 import type { Listing } from '../../../store/schema/listings.ts';
 import { SPLITS } from '../../../store/schema/reported-values.ts';
-import type { PageRequest, RowsOfPage } from '../../../store/table-reader.ts';
+import type { PageRequest } from '../../../store/table-reader.ts';
 import type { Handler } from '../../request/handler.ts';
 import { ProblemError } from '../../request/problem-error.ts';
 import { findByCompanies } from '../coverage/find-listings.ts';
@@ -78,12 +78,7 @@ function makeNoReportError(
 }
 
 /** @param reports all reports of the manager, earliest first */
-async function readPage(
-  release: ReleaseReader,
-  reports: readonly ReportRow[],
-  report: ReportRow,
-  page: PageRequest,
-): Promise<RowsOfPage<PositionRow>> {
+async function readPage(release: ReleaseReader, reports: readonly ReportRow[], report: ReportRow, page: PageRequest) {
   const later = reports.slice(reports.indexOf(report) + 1);
   if (later.length === 0) return release.pageOf(HOLDER_POSITIONS, report.holderCik, page);
   requireTable(release, EARLIER_POSITIONS, 'Holdings of earlier quarters');
