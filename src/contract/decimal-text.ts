@@ -55,9 +55,7 @@ export function insertPoint(negative: boolean, digits: string, scale: number): D
 export function compareDecimals(a: Decimal, b: Decimal): number {
   if (a === b) return 0;
   const negative = a.charCodeAt(0) === MINUS_CODE;
-  if (negative !== (b.charCodeAt(0) === MINUS_CODE)) {
-    return isZero(a) && isZero(b) ? 0 : negative ? -1 : 1;
-  }
+  if (negative !== (b.charCodeAt(0) === MINUS_CODE)) return isZero(a) && isZero(b) ? 0 : negative ? -1 : 1;
   const order = compareMagnitudes(negative ? a.slice(1) : a, negative ? b.slice(1) : b);
   return negative ? -order : order;
 }

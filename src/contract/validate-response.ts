@@ -61,9 +61,8 @@ function findFault(value: unknown, shape: Shape, missing: MissingTextCounts | nu
   if ('kind' in shape)
     return isOfKind(value, shape.kind) ? null : ` is ${describeValue(value)}, not ${NAME_BY_KIND[shape.kind]}.`;
   if ('items' in shape) return findListFault(value, shape.items, missing, path);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
     return ` is ${describeValue(value)}, not an object.`;
-  }
   const record = value as Record<string, unknown>;
   for (const field of shape.fields) {
     const fault = findFaultInField(record, field, missing, path);

@@ -20,13 +20,11 @@ export const isClauseValue = (text: string): boolean => text.length <= MAX_VALUE
 export function parseClause(text: string): Clause | string {
   const parts = text.split(':');
   const [column, op, value] = parts;
-  if (parts.length !== 3 || !column || op === undefined || value === undefined) {
+  if (parts.length !== 3 || !column || op === undefined || value === undefined)
     return `"${text}" is not of the form column:op:value, such as revenue_yoy:gt:0.2.`;
-  }
   if (!isOperator(op)) return `"${op}" in "${text}" is not an operator; use ${formatAlternatives(OPERATORS)}.`;
-  if (!isClauseValue(value)) {
+  if (!isClauseValue(value))
     return `"${value}" in "${text}" is not a decimal number of at most ${MAX_VALUE_LENGTH} characters.`;
-  }
   return { column, op, value };
 }
 

@@ -169,9 +169,8 @@ export function parsePieces(text: string, { files }: FileList) {
   const divided = entries.map((fileEntry: unknown): [string, FilePieces] => {
     const { path, ...pieceLists } = isObject(fileEntry) ? fileEntry : ({} as JsonObject);
     const size = typeof path === 'string' ? (sizes.get(path) ?? 0) : 0;
-    if (typeof path !== 'string' || !isFilePieces(pieceLists, size) || sumNumbers(pieceLists.lengths) !== size) {
+    if (typeof path !== 'string' || !isFilePieces(pieceLists, size) || sumNumbers(pieceLists.lengths) !== size)
       throw new FormatError(`has a ${PIECES_FILE} that does not match ${FILE_LIST_FILE}`);
-    }
     return [path, { path, lengths: pieceLists.lengths, hashes: pieceLists.hashes }];
   });
   if (packed === undefined) return { files: new Map(divided), packed: null };
@@ -254,9 +253,8 @@ function parseFileEntries(value: unknown): PublishedFile[] {
   if (value.length > MAX_FILES)
     throw new FormatError(`has a ${FILE_LIST_FILE} of ${value.length} files, more than the allowed ${MAX_FILES}`);
   return value.map((file: unknown) => {
-    if (!isObject(file) || typeof file.path !== 'string' || !isSafePath(file.path)) {
+    if (!isObject(file) || typeof file.path !== 'string' || !isSafePath(file.path))
       throw new FormatError(`has a ${FILE_LIST_FILE} with a path that is not allowed`);
-    }
     if (!isIdentity(file))
       throw new FormatError(`has a ${FILE_LIST_FILE} without a valid size and SHA-256 of ${file.path}`);
     return { path: file.path, ...pickIdentity(file) };

@@ -123,17 +123,15 @@ async function* readPieces(file: FileHandle, lengths: readonly number[], signal:
 export async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
   let bytesRead = 0;
-  for (let count = -1; count !== 0 && bytesRead < length; bytesRead += count) {
+  for (let count = -1; count !== 0 && bytesRead < length; bytesRead += count)
     count = (await file.read(bytes, bytesRead, length - bytesRead, offset + bytesRead)).bytesRead;
-  }
   return bytes.subarray(0, bytesRead);
 }
 
 /** Writes all bytes at an offset: a single write may be short, for example on a nearly full disk. */
 export async function writeAt(file: FileHandle, offset: number, bytes: Uint8Array): Promise<void> {
-  for (let written = 0; written < bytes.length; ) {
+  for (let written = 0; written < bytes.length; )
     written += (await file.write(bytes, written, bytes.length - written, offset + written)).bytesWritten;
-  }
 }
 
 /** Returns the lengths of a file's pieces. */

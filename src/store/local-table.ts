@@ -131,9 +131,8 @@ function readIndex(path: string, size: number): Buffer {
   try {
     const bytes = Buffer.alloc(size + 1);
     let total = 0;
-    for (let bytesRead = -1; bytesRead !== 0 && total < bytes.length; total += bytesRead) {
+    for (let bytesRead = -1; bytesRead !== 0 && total < bytes.length; total += bytesRead)
       bytesRead = readSync(file, bytes, total, bytes.length - total, total);
-    }
     return bytes.subarray(0, total);
   } finally {
     closeSync(file);

@@ -21,9 +21,8 @@ export const makeEnum = <const Values extends readonly string[]>(...values: Valu
  */
 export function makeNullable<T extends TSchema>(schema: T) {
   const plain = schema as { type?: unknown; enum?: readonly unknown[]; properties?: unknown };
-  if (typeof plain.type !== 'string' || plain.properties !== undefined) {
+  if (typeof plain.type !== 'string' || plain.properties !== undefined)
     return Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: 'null' }] });
-  }
   const nullable = plain.enum === undefined ? {} : { enum: [...plain.enum, null] };
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [plain.type, 'null'], ...nullable });
 }

@@ -99,9 +99,8 @@ function readHeader(
 
 function makeRow<Name extends string>(names: readonly Name[], indexes: readonly number[], cells: readonly string[]) {
   const row = {} as Record<Name, string>;
-  for (let index = 0; index < names.length; index++) {
+  for (let index = 0; index < names.length; index++)
     row[names[index] as Name] = trimCell(cells[indexes[index] ?? -1] ?? '');
-  }
   return row;
 }
 

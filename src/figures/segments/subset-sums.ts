@@ -64,9 +64,8 @@ export function findLargestSubset(vectors: readonly Vector[], target: Vector): R
   for (const [key, { mask, size }] of rights) {
     const remainder = key.split(' ').map((value, index) => assertDefined(target[index]) - BigInt(value));
     const left = lefts.get(remainder.join(' '));
-    if (left !== undefined && (best === null || size + left.size > best.size)) {
+    if (left !== undefined && (best === null || size + left.size > best.size))
       best = { mask: left.mask, otherMask: mask, size: size + left.size };
-    }
   }
   if (best === null || best.size === 0) return null;
   const others = selectBits(best.otherMask, vectors.length - half).map((index) => half + index);

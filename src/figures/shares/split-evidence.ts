@@ -185,9 +185,8 @@ function findSplitRatio(change: Decimal, declared: readonly SplitDeclaration[]):
   const factor = isIncrease ? change : divide('1', change);
   if (factor === null || compareDecimals(factor, MAX_RATIO) > 0) return null;
   const integer = roundToInteger(factor);
-  if (compareDecimals(integer, '2') >= 0 && isNearlyEqual(factor, integer, INTEGER_RATIO_TOLERANCE)) {
+  if (compareDecimals(integer, '2') >= 0 && isNearlyEqual(factor, integer, INTEGER_RATIO_TOLERANCE))
     return isIncrease ? integer : divide('1', integer);
-  }
   const fraction = FRACTIONAL_RATIOS.find((candidate) => isNearlyEqual(factor, candidate, FRACTION_TOLERANCE));
   if (fraction !== undefined) return isIncrease ? fraction : divide('1', fraction);
   return findDeclaredRatio(change, declared);

@@ -38,9 +38,8 @@ export async function answerQuestion(
     const detail = faults.map((fault) => formatText(fault.detail, API_WORDING)).join(' ');
     throw new ProblemError('bad_request', detail, {}, unknown);
   }
-  if (release === null) {
+  if (release === null)
     throw new ProblemError('unavailable', 'The service has no data release at the moment. Try again later.');
-  }
   // The cast is safe: a question without faults has the parameters that the handler of its operation expects.
   const handler = HANDLERS[operation.id] as unknown as (
     request: Omit<HandlerRequest<OperationId>, 'parameters'> & Pick<Question, 'parameters'>,
@@ -84,9 +83,8 @@ export function makeInterruptible(release: ReleaseReader, signal: AbortSignal): 
     async screen(columns, rows) {
       const first = await readScreen(columns.slice(0, COLUMNS_PER_READ), rows);
       const cells = { ...first.columns };
-      for (let start = COLUMNS_PER_READ; start < columns.length; start += COLUMNS_PER_READ) {
+      for (let start = COLUMNS_PER_READ; start < columns.length; start += COLUMNS_PER_READ)
         Object.assign(cells, (await readScreen(columns.slice(start, start + COLUMNS_PER_READ), rows)).columns);
-      }
       return { length: first.length, columns: cells };
     },
     coverage: paced(() => release.coverage()),

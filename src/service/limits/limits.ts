@@ -54,9 +54,8 @@ function parseLimits(path: string, place: string, value: unknown, base: Limits):
   const limits = requireObject(path, place, value);
   refuseUnknownNames(path, place, limits, Object.keys(base));
   for (const [name, quota] of Object.entries(limits)) {
-    if (!Number.isSafeInteger(quota) || Number(quota) < 1) {
+    if (!Number.isSafeInteger(quota) || Number(quota) < 1)
       throw makeFailure(path, `${place}.${name} is ${JSON.stringify(quota)}, not a whole number greater than zero`);
-    }
   }
   const merged = { ...base, ...limits };
   if (60 % merged.seconds !== 0)

@@ -160,8 +160,7 @@ function requireViolations(usage: Usage, limits: Limits): LimitName[] {
 function parseCounts(reply: RedisReply): readonly [counted: number, usage: Usage] {
   const counts = Array.isArray(reply) ? reply : [];
   const [counted, minute, month, concurrent] = counts.map(Number);
-  if (counts.length !== 4 || !counts.every(Number.isSafeInteger)) {
+  if (counts.length !== 4 || !counts.every(Number.isSafeInteger))
     throw new Error('Redis replied with something other than four counts');
-  }
   return [counted ?? 0, { minute: minute ?? 0, month: month ?? 0, concurrent: concurrent ?? 0 }];
 }

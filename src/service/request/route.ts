@@ -19,14 +19,11 @@ export const NOT_GET_ERROR = new ProblemError('method_not_allowed', 'This servic
  * @throws {ProblemError} 404, 405, or 400 if the target is too long, has too many parameters or cannot be decoded
  */
 export function routeRequest(method: string, target: string): Question {
-  if (target.length > MAX_URL_LENGTH) {
+  if (target.length > MAX_URL_LENGTH)
     throw new ProblemError('bad_request', `The URL has ${target.length} characters; the maximum is ${MAX_URL_LENGTH}.`);
-  }
   const start = target.indexOf('?');
   const [path, query] = start < 0 ? [target, ''] : [target.slice(0, start), target.slice(start + 1)];
-  if (method !== 'GET') {
-    throw NOT_GET_ERROR;
-  }
+  if (method !== 'GET') throw NOT_GET_ERROR;
   const match = matchPath(path);
   if (match === null) throw new ProblemError('not_found', describeUnknownPath(path));
   return parseQuestion(match.operation.id, [...listPathPairs(match.path), ...parseQueryPairs(query)]);
@@ -46,9 +43,8 @@ const listPathPairs = (path: Readonly<Record<string, string>>): [string, string]
 /** Returns the names and values of a query string. As in web forms, a plus means a space. */
 function parseQueryPairs(query: string): [string, string][] {
   const pairs = query.split('&').filter((pair) => pair !== '');
-  if (pairs.length > MAX_PAIRS) {
+  if (pairs.length > MAX_PAIRS)
     throw new ProblemError('bad_request', `The query has ${pairs.length} parameters; the maximum is ${MAX_PAIRS}.`);
-  }
   return pairs.map((pair) => {
     const text = pair.replaceAll('+', ' ');
     const equals = text.indexOf('=');

@@ -10,9 +10,8 @@ import { findLatestPrice, listUsedPrices, readSecurityPrices } from '../prices/s
 export const handleProfile: Handler<'profile'> = async ({ release, parameters }) => {
   const { security } = await findSecurity(release, parameters.ticker);
   const company = await release.company(security.cik);
-  if (company === null) {
+  if (company === null)
     throw makeContradictionFailure(release.manifest.stamp, `the security ${security.ticker} has no company`);
-  }
   const prices = await readSecurityPrices(release, security);
   const price = findLatestPrice(prices, security.ticker, release.manifest.publishedAt);
   const data: SecurityProfile = {

@@ -43,9 +43,8 @@ export function requireTable(
     const detail = `${subject} are not available in release ${stamp}, because only a part of the release was pulled. To include this data, run "fin data pull <url>" without --families, or add the family of this data to --families.`;
     throw new ProblemError('not_found', detail);
   }
-  if (isMadeByBuild(subject)) {
+  if (isMadeByBuild(subject))
     throw new ProblemError('not_found', `${subject} are not included in release ${stamp}: ${BUILD_ADVICE[subject]}.`);
-  }
   throw new ProblemError(
     'not_found',
     `${subject} are not included in release ${stamp}: its sources have no files with this data. To include the data, ${SOURCE_ADVICE[subject]}; then run "fin data build".`,

@@ -74,9 +74,8 @@ export const handleDay: Handler<'day'> = async ({ release, parameters }) => {
 function findDay(days: readonly FilingDayTotals[], day: string | undefined): { date: string; latest: string } {
   const first = days[0]?.date;
   const latest = days.at(-1)?.date;
-  if (first === undefined || latest === undefined) {
+  if (first === undefined || latest === undefined)
     throw new ProblemError('not_found', 'The release includes no filings.');
-  }
   const date = day ?? latest;
   if (date >= first && date <= latest) return { date, latest };
   const detail = `The release includes filings from ${first} to ${latest}; ${date} is outside that period.`;

@@ -29,9 +29,8 @@ export const handleFiling: Handler<'filing'> = async ({ release, parameters }) =
   requireTable(release, FILINGS, 'Filings');
   const { accession } = parameters;
   const row = await findFiling(release, accession);
-  if (row === null) {
+  if (row === null)
     throw new ProblemError('not_found', `The release has no filing with the accession number ${accession}.`);
-  }
   const { entityName, ticker } = (await readNameFinder(release, [row]))(row.cik);
   const data: FilingSource = {
     accession_number: accession,
