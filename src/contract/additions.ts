@@ -69,10 +69,7 @@ export function isAddedParameter(id: OperationId, name: string): boolean {
 }
 
 /** Returns the additions that a question uses: the name of each parameter, and the description of its addition. */
-export function findUsedAdditions(
-  id: OperationId,
-  pairs: RawParameters,
-): readonly (readonly [name: string, description: string])[] {
+export function findUsedAdditions(id: OperationId, pairs: RawParameters) {
   const added = ADDED_PARAMETERS[id] ?? {};
   return pairs.flatMap(([name, text]) => {
     const addition = Object.hasOwn(added, name) ? added[name] : undefined;

@@ -160,12 +160,8 @@ const makeProblemResponses = (): JsonObject =>
 function makeResourceSchemas(): JsonObject {
   // Schemas are compared as text, because combining schemas copies them.
   const names = new Map(Object.entries(RESOURCES).map(([name, schema]) => [JSON.stringify(schema), name]));
-  return Object.fromEntries(
-    Object.entries(RESOURCES).map(([name, schema]) => [
-      name,
-      markAdditions(name, replaceSchemasInFields(schema, names)),
-    ]),
-  );
+  const describe = (name: string, schema: object) => markAdditions(name, replaceSchemasInFields(schema, names));
+  return Object.fromEntries(Object.entries(RESOURCES).map(([name, schema]) => [name, describe(name, schema)]));
 }
 
 /** Returns a resource's schema in which `x-addition` marks each field that fin adds to the HTTP API. */
@@ -173,10 +169,7 @@ function markAdditions(name: string, schema: JsonObject): JsonObject {
   const added = Object.entries(ADDED_FIELDS[name] ?? {});
   if (added.length === 0) return schema;
   const properties = schema.properties as Readonly<Record<string, JsonObject>>;
-  const marked = added.map(([field, description]) => [
-    field,
-    { ...properties[field], description, 'x-addition': true },
-  ]);
+  const marked = added.map(([key, description]) => [key, { ...properties[key], description, 'x-addition': true }]);
   return { ...schema, properties: { ...properties, ...Object.fromEntries(marked) } };
 }
 

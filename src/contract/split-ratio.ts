@@ -31,10 +31,7 @@ export function findExactRatio(ratio: Decimal): SplitRatio {
 }
 
 /** Returns the ratio from new shares back to old shares. */
-export const invertRatio = ({ newShares, oldShares }: SplitRatio): SplitRatio => ({
-  newShares: oldShares,
-  oldShares: newShares,
-});
+export const invertRatio = (ratio: SplitRatio) => ({ newShares: ratio.oldShares, oldShares: ratio.newShares });
 
 /** Returns the ratio of two consecutive splits combined. */
 export const combineRatios = (a: SplitRatio, b: SplitRatio): SplitRatio => ({

@@ -174,13 +174,9 @@ export function parsePieces(text: string, { files }: FileList) {
     return [path, { path, lengths: pieceLists.lengths, hashes: pieceLists.hashes }];
   });
   if (packed === undefined) return { files: new Map(divided), packed: null };
-  if (
-    !isObject(packed) ||
-    !isFilePieces(packed, MAX_UNPACKED_BYTES) ||
-    sumNumbers(packed.lengths) > MAX_UNPACKED_BYTES
-  ) {
+  const limit = MAX_UNPACKED_BYTES;
+  if (!isObject(packed) || !isFilePieces(packed, limit) || sumNumbers(packed.lengths) > limit)
     throw new FormatError(`has a ${PIECES_FILE} with an invalid list of packed pieces`);
-  }
   return { files: new Map(divided), packed: { lengths: packed.lengths, hashes: packed.hashes } };
 }
 

@@ -142,19 +142,14 @@ export class TableReader<Row> {
   }
 
   /**
-   * Returns a map from values of `keyColumn` to values of `value`, for the rows of a key that pass all
-   * conditions. If several rows have the same value in `keyColumn`, the last row is used.
+   * Returns a map from values of the column `from` to values of the column `to`, for the rows of a key that pass all
+   * conditions. If several rows have the same value in `from`, the last row is used.
    */
-  async readColumnMap(
-    key: number,
-    keyColumn: string,
-    value: string,
-    ...tests: CellCondition[]
-  ): Promise<Map<Cell, Cell>> {
+  async readColumnMap(key: number, from: string, to: string, ...tests: CellCondition[]): Promise<Map<Cell, Cell>> {
     const [location] = await this.#source.groupsBetween(key, key);
     if (location === undefined) return new Map();
     const group = await this.#readGroup(location);
-    const [keys, cells] = [group.cells(this.#columnIndexOf(keyColumn)), group.cells(this.#columnIndexOf(value))];
+    const [keys, cells] = [group.cells(this.#columnIndexOf(from)), group.cells(this.#columnIndexOf(to))];
     const last = new Map<number, number>();
     for (const row of this.#selectRows(group, this.#rowsOfKey(group, key), tests))
       last.set(keys.indices[row] as number, row);

@@ -166,12 +166,8 @@ async function fetchReports(
 }
 
 /** Fetches the most recent `count` periods, latest first. Periods that are not yet published do not count. */
-async function fetchLatestPeriods(
-  family: FileFamily,
-  count: number,
-  today: Date,
-  { site, download, announce }: Fetching,
-) {
+async function fetchLatestPeriods(family: FileFamily, count: number, today: Date, fetching: Fetching) {
+  const { site, download, announce } = fetching;
   const end = family.firstPeriodBack + family.maxMissingPeriods + count;
   let foundCount = 0;
   for (let back: number = family.firstPeriodBack; foundCount < count && back < end; back += 1) {

@@ -97,18 +97,12 @@ export function toCoverFacts(reports: readonly FiledReport[], facts: readonly Fa
     if (cover === null || cover.asOf > filed) return [];
     // A filing may occur twice in the reports: as a document and in a data set.
     counted.add(accession);
+    const { asOf: end, total: value, classes } = cover;
     const fact = {
-      ...{
-        taxonomy: 'dei',
-        concept: COVER_COUNT_NAME,
-        unit: 'shares',
-        start: null,
-        end: cover.asOf,
-        value: cover.total,
-      },
+      ...{ taxonomy: 'dei', concept: COVER_COUNT_NAME, unit: 'shares', start: null, end, value },
       ...{ accession, form, filed, frame: null, focusYear, focusPeriod, source: report.kind },
     };
-    if (cover.classes.length < 2) return [fact];
-    return [{ ...fact, classCounts: formatClassCounts(cover.classes) }];
+    if (classes.length < 2) return [fact];
+    return [{ ...fact, classCounts: formatClassCounts(classes) }];
   });
 }
