@@ -163,7 +163,7 @@ testNeeding('to mount a tmpfs', probeDirectory !== null)(
     cpSync(release, join(releaseHome, basename(release)), { recursive: true });
     const [contentsBefore, home] = [readContents(join(releaseHome, basename(release))), makeHome()];
     const { bavail, bsize } = statfsSync(smallDisk);
-    writeFileSync(join(smallDisk, 'full'), Buffer.alloc(bavail * bsize - 64 * 1024));
+    writeFileSync(join(smallDisk, 'full'), Buffer.alloc(bavail * bsize - 16 * 1024));
     const run = (...args: string[]) => home.run(args, { FIN_DATA_DIR: smallDisk, FIN_API_KEY: '' });
     for (const [command, fullDirectory] of [
       [['pull', url], releaseHome],

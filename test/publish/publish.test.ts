@@ -90,7 +90,11 @@ test.each([
   ['descending', (a: string, b: string) => compareText(b, a)],
 ])('with "keep", of releases of one date the one published first is removed, with %s hashes', async (_, compare) => {
   const root = makeDirectory();
-  const releases = [releaseDirectory, await makeReleaseWithTicker('AAA'), await makeReleaseWithTicker('BBB')];
+  const releases = [
+    releaseDirectory,
+    await makeReleaseWithTicker('AAA', releaseDirectory),
+    await makeReleaseWithTicker('BBB', releaseDirectory),
+  ];
   const orderedReleases = releases.sort((a, b) => compare(basename(a), basename(b)));
   for (const [hour, release] of orderedReleases.entries()) {
     setPublicationTime(release, `2026-08-19T0${hour}:00:00.000Z`);

@@ -21,7 +21,8 @@ import { formatStamp, hashTables } from '../../src/store/releases/content-hash.t
 import { listStamps, readCurrentStamp } from '../../src/store/releases/home.ts';
 import { type Manifest, readManifest, serializeManifest, type TableFile } from '../../src/store/releases/manifest.ts';
 import { SECURITIES } from '../../src/store/schema/companies.ts';
-import { RAW_CONCEPTS } from '../../src/store/schema/reported-values.ts';
+import type { Table } from '../../src/store/schema/declare-table.ts';
+import { RAW_CONCEPTS, REPORTED_VALUES } from '../../src/store/schema/reported-values.ts';
 import { TableSink } from '../../src/store/table-writer.ts';
 import { registerCleanUp } from '../clean-up.ts';
 import { retryAtMost } from '../http/retry-at-most.ts';
@@ -41,6 +42,11 @@ export const SAMPLE_RELEASE = join(SAMPLE_HOME, readCurrentStamp(SAMPLE_HOME) ??
 const CORE_TABLE_NAMES = ['companies', 'securities', 'reported_values', 'splits', 'raw_concepts', 'screen', 'coverage'];
 const FAMILY_TABLE_NAMES = ['prices', 'price_lines', 'price_sources', 'insider_filings', 'insider_trades'];
 
+const APPLE_CIK = 320193;
+
+/** Only every eighth company and Apple have values, because each pull reads all values. */
+const hasValues = (cik: number, position: number): boolean => position % 8 === 0 || cik === APPLE_CIK;
+
 /** Makes a release with some tables of the sample; returns its directory. */
 export async function makeRelease(): Promise<string> {
   const directory = join(makeDirectory(), 'release');
@@ -52,19 +58,19 @@ export async function makeRelease(): Promise<string> {
   for (const [, { file, index }] of selectedTables) {
     for (const name of [file, index.file]) copyFileSync(join(SAMPLE_RELEASE, name), join(directory, name));
   }
-  const conceptsFile = await rewriteConcepts(SAMPLE_RELEASE, directory, () => true);
   return writeManifestAndRename(directory, '2026-08-18', {
     ...Object.fromEntries(selectedTables),
-    raw_concepts: conceptsFile,
+    raw_concepts: await rewriteTable(SAMPLE_RELEASE, directory, RAW_CONCEPTS, () => true),
+    reported_values: await rewriteTable(SAMPLE_RELEASE, directory, REPORTED_VALUES, hasValues),
   });
 }
 
-/** Makes a copy of the sample in which the first security has this ticker; returns its directory. */
-export async function makeReleaseWithTicker(ticker: string): Promise<string> {
+/** Makes a copy of a release in which the first security has this ticker; returns its directory. */
+export async function makeReleaseWithTicker(ticker: string, source = SAMPLE_RELEASE): Promise<string> {
   const directory = join(makeDirectory(), 'release');
-  cpSync(SAMPLE_RELEASE, directory, { recursive: true });
+  cpSync(source, directory, { recursive: true });
   for (const name of ['securities.parquet', 'securities.index']) rmSync(join(directory, name));
-  const release = openRelease(SAMPLE_RELEASE);
+  const release = openRelease(source);
   const sink = new TableSink(directory, SECURITIES);
   for (const [index, row] of (await release.securities()).entries()) {
     // A row is a view, so its properties cannot be spread.
@@ -74,41 +80,36 @@ export async function makeReleaseWithTicker(ticker: string): Promise<string> {
   }
   await release.close();
   return writeManifestAndRename(directory, '2026-08-18', {
-    ...readManifest(SAMPLE_RELEASE).tables,
+    ...readManifest(source).tables,
     securities: sink.finish().file,
   });
 }
 
-/** Makes a release of the next day, without the concepts of one company. */
+/** Makes a release of the next day, without the concepts of Apple. */
 export async function makeNextRelease(release = SAMPLE_RELEASE): Promise<string> {
   const directory = join(makeDirectory(), 'release');
   cpSync(release, directory, { recursive: true });
-  const conceptsTable = await rewriteConcepts(
-    release,
-    directory,
-    (_, position, { length }) => position !== Math.floor(length / 2),
-  );
+  const conceptsTable = await rewriteTable(release, directory, RAW_CONCEPTS, (cik) => cik !== APPLE_CIK);
   return writeManifestAndRename(directory, '2026-08-19', {
     ...readManifest(release).tables,
     raw_concepts: conceptsTable,
   });
 }
 
-/** Rewrites the table of concepts with the rows of the companies for which `includesCompany` returns true. */
-async function rewriteConcepts(
+/** Rewrites a table with the rows of the companies for which `includesCompany` returns true. */
+async function rewriteTable<Row>(
   sourceDirectory: string,
   directory: string,
-  includesCompany: (company: unknown, position: number, all: readonly unknown[]) => boolean,
+  table: Table<Row>,
+  includesCompany: (cik: number, position: number) => boolean,
 ): Promise<TableFile> {
-  for (const name of ['raw_concepts.parquet', 'raw_concepts.index']) rmSync(join(directory, name));
+  for (const extension of ['parquet', 'index']) rmSync(join(directory, `${table.name}.${extension}`));
   const release = openRelease(sourceDirectory);
-  const companies = await release.companies();
-  const companiesWithConcepts = await Promise.all(
-    companies.map(async ({ cik }) => ({ cik, rows: await release.rowsOf(RAW_CONCEPTS, cik) })),
-  );
-  const sink = new TableSink(directory, RAW_CONCEPTS);
-  for (const { cik, rows } of companiesWithConcepts.filter(({ rows }) => rows.length > 0).filter(includesCompany))
-    sink.add(cik, rows);
+  const sink = new TableSink(directory, table);
+  for (const cik of (await release.companies()).map(({ cik }) => cik).filter(includesCompany)) {
+    const rows = await release.rowsOf(table, cik);
+    if (rows.length > 0) sink.add(cik, rows);
+  }
   await release.close();
   return sink.finish().file;
 }
