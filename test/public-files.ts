@@ -25,6 +25,16 @@ export function expectOfFiles<T>(whole: T, excerpt: T): T {
   return hasWholeFiles ? whole : excerpt;
 }
 
+/**
+ * Returns every `step`-th item of the whole files, always the same ones; all items of the excerpts, and all items with
+ * FIN_TEST_FILES=all. For tests that would read every company or report for a minute.
+ */
+export function selectOfFiles<T>(items: readonly T[], step: number): readonly T[] {
+  return !hasWholeFiles || process.env.FIN_TEST_FILES === 'all'
+    ? items
+    : items.filter((_, index) => index % step === 0);
+}
+
 /** Test timeout. Reading every company takes half a minute, and ten times as long on a busy machine. */
 const WHOLE_DATA_TIMEOUT_MS = 600_000;
 

@@ -65,6 +65,13 @@ testWithPublicFile(
             })
             .map((chain) => `${captures[index]?.name} ${makeKey(assertDefined(chain[0]))}`);
           expect(changedKeys).toEqual([]);
+          // Values that only the newer capture has were filed on or after the older capture's day, except in DEF 14A.
+          const captureDay = captures[index]?.name.slice('CIK0000320193-'.length, -'.json'.length) ?? '';
+          const lengthByKey = new Map(olderChains.map((chain) => [makeKey(assertDefined(chain[0])), chain.length]));
+          const addedValues = [...newerChainByKey].flatMap(([key, chain]) =>
+            chain.slice(lengthByKey.get(key) ?? chain.length),
+          );
+          expect(addedValues.filter(({ filed, form }) => filed < captureDay && form !== 'DEF 14A')).toEqual([]);
           expect(newerChains.flat().length).toBeGreaterThan(olderChains.flat().length + 100);
           comparisonCount += 1;
         }
@@ -110,7 +117,11 @@ testWithPublicFile(
         const respelledFacts = readFacts(respelledText);
         expect(respelledFacts.cik).toBe(facts.cik);
         expect(respelledFacts.skipped).toEqual(facts.skipped);
-        expect(JSON.stringify(deriveChains(respelledFacts)) === chains, `${name} ${spelling}`).toBe(true);
+        // The same facts in the same order have the same chains.
+        const areSameFacts = JSON.stringify(respelledFacts.facts) === JSON.stringify(facts.facts);
+        expect(areSameFacts || JSON.stringify(deriveChains(respelledFacts)) === chains, `${name} ${spelling}`).toBe(
+          true,
+        );
       }
     }
   },

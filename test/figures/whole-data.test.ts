@@ -5,7 +5,6 @@ import { FIGURES, REMAINDERS } from '../../src/contract/figures.ts';
 import { formatSplitRatio } from '../../src/contract/split-ratio.ts';
 import { readCompanyFacts } from '../../src/edgar/facts/company-facts.ts';
 import type { Fact } from '../../src/edgar/facts/fact-row.ts';
-import { openArchive } from '../../src/edgar/files/archive.ts';
 import { openPublicFiles } from '../../src/edgar/files/public-files.ts';
 import { classifyForm } from '../../src/edgar/filings/forms.ts';
 import { readSubmissions } from '../../src/edgar/filings/submissions.ts';
@@ -30,7 +29,7 @@ import {
 import type { Split } from '../../src/figures/shares/splits.ts';
 import { groupBy, pushTo } from '../../src/platform/collections.ts';
 import { addDays, countDaysBetween } from '../../src/platform/dates.ts';
-import { expectOfFiles, getPublicFilePath, testWithPublicFile } from '../public-files.ts';
+import { expectOfFiles, getPublicFilePath, selectOfFiles, testWithPublicFile } from '../public-files.ts';
 import { COMPARED_KEYS, listDisagreements } from './screen-agreement.ts';
 
 const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
@@ -60,15 +59,15 @@ async function checkAllCompanies(): Promise<Findings> {
   const failureMessages: string[] = [];
   const identityResults: IdentityResult[][] = [];
   let derivedQuarterCount = 0;
-  for (const [index, cik] of publicFiles.factCiks.entries()) {
+  for (const [index, cik] of selectOfFiles(publicFiles.factCiks, 6).entries()) {
     const { facts } = readCompanyFacts((await publicFiles.readFacts(cik)) ?? Buffer.alloc(0));
     const { mainFile, pageFiles } = await publicFiles.readSubmissionFiles(cik);
     const company = deriveCompanyFigures(facts, readSubmissions(mainFile, pageFiles).filings, DERIVE_OPTIONS);
     const values = listFigureValues(company.reportedValues);
     for (const error of findCompanyErrors(company, values, facts)) failureMessages.push(`CIK ${cik}: ${error}`);
-    // Checks only every fourth company, because the service's tests compare metrics and screener for every company of
+    // Checks only every second company, because the service's tests compare metrics and screener for every company of
     // the sample.
-    if (index % 4 === 0)
+    if (index % 2 === 0)
       for (const error of findScreenDisagreements(company)) failureMessages.push(`CIK ${cik}: ${error}`);
     derivedQuarterCount += values.filter(
       (value) => value.periodKind === 'quarter' && value.valueKind === 'derived',
@@ -128,7 +127,7 @@ testWithPublicFile(
   async () => {
     const { failureMessages, derivedQuarters } = await getFindings();
     expect(failureMessages.filter((message) => !SHELL_COMPANY_EXCEPTIONS.includes(message))).toEqual([]);
-    expect(derivedQuarters).toBeGreaterThan(expectOfFiles(5000, 400));
+    expect(derivedQuarters).toBeGreaterThan(expectOfFiles(600, 400));
   },
 );
 
@@ -499,45 +498,3 @@ function* findNeverCurrentTogether(
       yield `${formatKey(value)}: values that were never current together`;
   }
 }
-
-testWithPublicFile(
-  'companyfacts-earlier.zip',
-  'values derived from an earlier capture of company facts are unchanged in the newest capture',
-  async () => {
-    const earlierArchive = await openArchive(getPublicFilePath('companyfacts-earlier.zip'));
-    const publicFiles = await openPublicFiles(getPublicFilePath(''));
-    for (const fileName of earlierArchive.names) {
-      const cik = Number(fileName.slice(3, 13));
-      const captureDay = fileName.slice(14, 24);
-      const deriveValues = (bytes: Buffer) =>
-        deriveCompanyFigures(readCompanyFacts(bytes).facts, [], DERIVE_OPTIONS).reportedValues;
-      const earlierChains = splitIntoChains(deriveValues(await earlierArchive.read(fileName)));
-      const newestChains = splitIntoChains(deriveValues((await publicFiles.readFacts(cik)) ?? Buffer.alloc(0)));
-      const newestChainByKey = new Map(
-        newestChains.flatMap((chain) => chain.slice(0, 1).map((firstValue) => [formatKey(firstValue), chain] as const)),
-      );
-      const summarizeRows = (rows: readonly ReportedValue[]) =>
-        rows.map(({ rank, kind, value, accession, concept, splitRatio }) => [
-          rank,
-          kind,
-          value,
-          accession,
-          concept,
-          splitRatio,
-        ]);
-      let comparedChainCount = 0;
-      for (const chain of earlierChains) {
-        const firstValue = chain[0] as ReportedValue;
-        const newestChain = newestChainByKey.get(formatKey(firstValue)) ?? [];
-        expect(summarizeRows(newestChain.slice(0, chain.length)), fileName).toEqual(summarizeRows(chain));
-        // Values that only the newest capture has were filed on or after the earlier capture's day, except in DEF 14A.
-        for (const row of newestChain.slice(chain.length))
-          expect(row.filed >= captureDay || row.form === 'DEF 14A').toBe(true);
-        comparedChainCount++;
-      }
-      expect(comparedChainCount).toBeGreaterThan(expectOfFiles(500, 100));
-    }
-    earlierArchive.close();
-    publicFiles.close();
-  },
-);
