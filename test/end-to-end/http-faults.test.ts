@@ -178,10 +178,13 @@ test.concurrent.each(Object.entries(PERMANENT_FAULTS))(
   },
 );
 
+/** Each truncation with one format, because a response is read before its format matters. */
+const FORMATS = ['table', 'json', 'ndjson', 'csv'];
+
 test.concurrent.each(
-  Object.entries(TRUNCATING_ANSWERERS).flatMap(([name, answer]) =>
-    ['table', 'json', 'ndjson', 'csv'].map((format) => ({ name, format, answer })),
-  ),
+  Object.entries(TRUNCATING_ANSWERERS).map(([name, answer], index) => ({
+    ...{ name, answer, format: FORMATS[index % FORMATS.length] ?? '' },
+  })),
 )('after $name in every attempt, the command ends with 7 and prints nothing as $format', async ({ answer, format }) => {
   const home = makeHome();
   const socketServer = await startSocketServer(answer);

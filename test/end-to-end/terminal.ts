@@ -1,14 +1,11 @@
 /** A real terminal (a pty, through `script`) for behaviour that needs one: countdowns, Ctrl-C, TAB. */
 import { spawn, spawnSync } from 'node:child_process';
-import { readCommandLine } from '../../src/commands/command-line/command-line.ts';
-import type { Io } from '../../src/commands/command-line/io.ts';
-import { run } from '../../src/commands/run.ts';
 import { sanitize } from '../../src/render/text/sanitize.ts';
 import { wrapWords } from '../../src/render/text/wrap.ts';
-import { ALL_COMMANDS as commands } from '../all-commands.ts';
 import { registerCleanUp } from '../clean-up.ts';
 import { FIN_PATH } from '../fin-process.ts';
 import { makeHome } from './run-fin.ts';
+import { runHere } from './run-here.ts';
 
 export const hasTerminals = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
 
@@ -64,11 +61,6 @@ export async function captureScreens(
   return screens.map((screen) => screen.replaceAll(ERASED_TEXT_PATTERN, ''));
 }
 
-const SAMPLE_PORTS = {
-  localService: () => import('../../src/wiring/local-service.ts'),
-  published: () => import('../../src/wiring/published-service.ts'),
-};
-
 /**
  * Returns the same screens as `captureScreens`, but without colours, processes or a terminal.
  * @param columns width of the terminal; null if stdout is not a terminal
@@ -77,27 +69,20 @@ export async function renderScreens(lines: readonly string[], columns: number | 
   const env = { HOME: makeHome() };
   const screens: string[] = [];
   for (const line of lines) {
-    let screenText = '';
+    let screen = '';
     const print = (text: string) => {
-      screenText += text;
+      screen += text;
     };
-    const io: Io = {
-      ...{ print, pages: true, page: async (text) => print(text), progress: () => {}, setShutdownTimeout: () => {} },
-      startBackgroundLog: async () => {},
-      log: (line) => print(columns === null ? '' : `${wrapWords(sanitize(line), columns).join('\n')}\n`),
-      ...{
-        outIsTerminal: columns !== null,
-        errIsTerminal: true,
-        inIsTerminal: true,
-        width: columns,
-        colors: false,
-        env,
+    await runHere(
+      line.split(' '),
+      { env },
+      {
+        ...{ print, pages: true, page: async (text) => print(text) },
+        log: (text) => print(columns === null ? '' : `${wrapWords(sanitize(text), columns).join('\n')}\n`),
+        ...{ outIsTerminal: columns !== null, errIsTerminal: true, inIsTerminal: true, width: columns, colors: false },
       },
-      ...{ input: () => process.stdin, lines: async function* () {}, signal: new AbortController().signal },
-    };
-    const program = { version: '0.0.0', commands, ports: SAMPLE_PORTS };
-    await run(await readCommandLine(commands, line.split(' ')), io, program);
-    screens.push(screenText);
+    );
+    screens.push(screen);
   }
   return screens;
 }

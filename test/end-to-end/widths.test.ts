@@ -42,7 +42,7 @@ const COMMANDS = [
 
 /** Width of the real terminal; the program must detect it. Output of the other widths is rendered in this process. */
 const TERMINAL_COLUMNS = 80;
-const WIDTHS = [60, TERMINAL_COLUMNS, 120, 200];
+const WIDTHS = [60, TERMINAL_COLUMNS, 160];
 
 /** Commands that print paths in their home directory. */
 const HOME_PATH_COMMANDS = ['doctor', 'data status'];
@@ -159,7 +159,7 @@ testOnTerminal(
       'help metrics',
     ];
     const screens = await captureScreens(commands, 80, { TERM: 'xterm-256color' });
-    expect(screens.map(stripVTControlCharacters)).toEqual(await captureScreens(commands, 80, { NO_COLOR: '1' }));
+    expect(screens.slice(0, -1).map(stripVTControlCharacters)).toEqual(await renderScreens(commands, 80));
     const usedStyleCodes = new Set(
       screens.flatMap((screen) => screen.split('\u001b[').slice(1)).map((sequence) => sequence.split('m')[0]),
     );
