@@ -1,7 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
-import { makeHome, makeProblem, runFin, sendJson } from './run-fin.ts';
+import { makeHome, makeProblem, sendJson } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 const makeMeta = (stamp: string, overrides: object = {}) => ({
   schema: 'svc.data.v1',

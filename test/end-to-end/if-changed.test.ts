@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DIGEST_LIMITS } from '../../src/commands/if-changed.ts';
 import { serve } from '../http-service.ts';
-import { makeHome, makeProblem, runFin, runShell, sendJson } from './run-fin.ts';
+import { makeHome, makeProblem, runShell, sendJson } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 /**
  * Starts a service whose release stamp the test sets. Every answer has a new request id, which must not count as a

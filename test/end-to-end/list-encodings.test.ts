@@ -2,7 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeHome, runFin, runShell } from './run-fin.ts';
+import { makeHome, runShell } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 const FIELDS = ['--fields', 'ticker', '--csv', '--no-header', '-q'];
 

@@ -1,7 +1,10 @@
 /** A CIK in place of a ticker, and names in place of parameters that need a ticker or CIK. */
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
-import { makeHome, makeProblem, runFin, sendJson } from './run-fin.ts';
+import { makeHome, makeProblem, sendJson } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 test('metrics, compare and manager accept a CIK, with or without prefix', async () => {
   const revenueOptions = ['--keys', 'revenue', '-q'];

@@ -2,7 +2,10 @@
 import { expect, test } from 'vitest';
 import { makeEnvelope, sendAnswer, serve } from '../http-service.ts';
 import { makeResource } from '../resource.ts';
-import { makeHome, runFin, runShell } from './run-fin.ts';
+import { makeHome, runShell } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 const makeNumber = (cik: number, index: number): string =>
   [`${cik}`.padStart(10, '0'), '26', `${index}`.padStart(6, '0')].join('-');

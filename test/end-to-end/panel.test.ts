@@ -4,7 +4,9 @@ import { addDays, addMonths } from '../../src/platform/dates.ts';
 import { makeTemporaryFolder } from '../clean-up.ts';
 import { startFileServer } from '../file-server.ts';
 import { publish, SAMPLE_RELEASE } from '../publish/releases.ts';
-import { runFin } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 const MONTH_ENDS = Array.from({ length: 20 }, (_, index) => addDays(addMonths('2018-07-01', index), -1));
 const [FIRST = '', LAST = ''] = [MONTH_ENDS[0], MONTH_ENDS.at(-1)];

@@ -2,7 +2,10 @@ import { expect, test, vi } from 'vitest';
 import { makeFilingFolderUrl } from '../../src/contract/identifiers.ts';
 import { type SiteServer, startSite } from '../edgar/fetch/site-server.ts';
 import { makeReport } from './make-report.ts';
-import { makeHome, runFin } from './run-fin.ts';
+import { makeHome } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 // These tests run several processes one after the other, possibly on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
 import { makeResource } from '../resource.ts';
-import { makeHome, makeProblem, runFin, sendJson } from './run-fin.ts';
+import { makeHome, makeProblem, sendJson } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 const META_JSON = `"meta":{"schema":"svc.data.v1","route":"/v1/release","release":{"date":"2026-08-18","checks":"passed","published_at":"2026-08-19T00:00:00Z","stamp":"2026-08-18-0123"},"request_id":"r-1"}`;
 const makeRawConcept = (fields: object) => makeResource('RawConcept', { ...fields });

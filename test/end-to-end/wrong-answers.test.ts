@@ -7,7 +7,9 @@ import { expect, test } from 'vitest';
 import { OUTPUT_FORMAT_NAMES } from '../../src/render/formats.ts';
 import { sendAnswer, serve } from '../http-service.ts';
 import { makeArguments, makeWrongAnswers, readGoodAnswers } from '../wrong-answers.ts';
-import { runFin } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 const SEED = 12;
 
