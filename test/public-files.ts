@@ -15,6 +15,9 @@ export function getPublicFilePath(name: string): string {
   return join(hasWholeFiles ? WHOLE_FILES_DIRECTORY : EXCERPTS_DIRECTORY, name);
 }
 
+/** Returns the path of the excerpt of a public file, for tests that build a release of many companies. */
+export const getExcerptPath = (name: string): string => join(EXCERPTS_DIRECTORY, name);
+
 /** Path of the figures that were copied by hand from printed statements. */
 export const PRINTED_FIGURES_PATH = hasWholeFiles
   ? join(WHOLE_FILES_DIRECTORY, '../printed.csv')

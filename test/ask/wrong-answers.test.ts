@@ -120,18 +120,13 @@ test.each(goodAnswers)('$id: $target with one wrong value is printed correctly o
   let commandLineIndex = 0;
   let refusalCount = 0;
   for (const { change, text, hasWrongType } of makeWrongAnswers(goodAnswer)) {
-    // Tries two formats per answer in rotation, so that each field is printed in every format.
-    for (let triedFormatCount = 0; triedFormatCount < 2; triedFormatCount += 1) {
-      const line = commandLines[commandLineIndex++ % commandLines.length] as CommandLine;
-      const outcome = await runCommandLine(line, text);
-      const acceptanceFault = outcome.code === 0 && hasWrongType ? 'a value of a wrong type is accepted' : null;
-      const fault = acceptanceFault ?? findFault(goodAnswer, line, outcome, text);
-      if (fault !== null) faults.push(`${change} (${[...line.options].join(' ')}): ${fault}`);
-      if (outcome.code !== 0) {
-        refusalCount++;
-        break;
-      }
-    }
+    // One format per answer in rotation, so that each field, which is replaced 15 times, is printed in every format.
+    const line = commandLines[commandLineIndex++ % commandLines.length] as CommandLine;
+    const outcome = await runCommandLine(line, text);
+    const acceptanceFault = outcome.code === 0 && hasWrongType ? 'a value of a wrong type is accepted' : null;
+    const fault = acceptanceFault ?? findFault(goodAnswer, line, outcome, text);
+    if (fault !== null) faults.push(`${change} (${[...line.options].join(' ')}): ${fault}`);
+    if (outcome.code !== 0) refusalCount++;
   }
   expect(faults).toEqual([]);
   expect(refusalCount).toBeGreaterThan(50);

@@ -201,15 +201,13 @@ test('the same files give the same stamp, whatever the date and number of thread
     writeFileSync(join(unzippedSource, 'companyfacts', makeCikFileName(company.cik)), makeFactsJson(company));
   await makeZip(join(unzippedSource, 'companyfacts.zip'), {});
   expect((await build(unzippedSource, await makeFolder('home'))).stamp).toBe(buildResult.stamp);
-  for (const workerCount of [1, 3]) {
-    const threadedBuild = await buildRelease({
-      sourceDirectory,
-      home: await makeFolder('home'),
-      workerCount,
-      workerScript: join(bundleDirectory, 'building-workers-build-worker.cjs'),
-    });
-    expect(threadedBuild.stamp).toBe(buildResult.stamp);
-  }
+  const threadedBuild = await buildRelease({
+    sourceDirectory,
+    home: await makeFolder('home'),
+    workerCount: 3,
+    workerScript: join(bundleDirectory, 'building-workers-build-worker.cjs'),
+  });
+  expect(threadedBuild.stamp).toBe(buildResult.stamp);
 });
 
 test('one changed digit changes the stamp', async () => {
@@ -272,14 +270,14 @@ test('a reader always finds a complete release, even while releases are built or
   });
   const exitCodePromise = new Promise<number | null>((resolve) => readerProcess.on('close', resolve));
   const secondBuild = await build(smallerSource, home, { allowLoss: true });
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < 4; round += 1) {
     await makeReleaseCurrent(home, round % 2 === 0 ? firstBuild.stamp : secondBuild.stamp);
     await build(smallerSource, home, { allowLoss: true });
   }
   readerProcess.stdin.end();
   expect(await exitCodePromise).toBe(0);
   const { readings, stamps } = JSON.parse(readerOutput);
-  expect(readings).toBeGreaterThan(20);
+  expect(readings).toBeGreaterThan(8);
   expect(new Set(stamps)).toEqual(new Set([firstBuild.stamp, secondBuild.stamp]));
 });
 

@@ -11,7 +11,7 @@ import {
   startSite,
 } from '../edgar/fetch/site-server.ts';
 import { makeZip } from '../edgar/make-zip.ts';
-import { getPublicFilePath, testWithPublicFile } from '../public-files.ts';
+import { getExcerptPath, testWithPublicFile } from '../public-files.ts';
 import { readSourceCompany, writeSource } from '../store/public-source.ts';
 import { makeHome, runFin } from './run-fin.ts';
 
@@ -323,7 +323,7 @@ testWithPublicFile(
   'companyfacts.zip',
   'a company whose list of filings continues in more files is fetched and built, and questions about it are answered',
   async () => {
-    const site = await startSite(await readSiteFiles(getPublicFilePath('.')));
+    const site = await startSite(await readSiteFiles(getExcerptPath('.')));
     const env = makeEnvironment(site);
     const { code, out } = await runFin(['data', 'fetch', 'PG', 'AAPL', 'KO', '--json'], { env });
     expect(code).toBe(0);

@@ -41,14 +41,14 @@ type RowsByUnit = Record<string, FactRow[]>;
 
 const makeCikFileName = (cik: number) => `CIK${String(cik).padStart(10, '0')}.json`;
 
-/** Writes the company's facts that were filed on or before `factsDay` to a new directory, and returns its path. */
-async function writeFactsFile(cik: number, factsDay: string): Promise<string> {
+/** Writes the company's facts that were filed from `firstDay` to `factsDay` to a new directory; returns its path. */
+async function writeFactsFile(cik: number, factsDay: string, firstDay = ''): Promise<string> {
   const source = await mkdtemp(join(folder, `${cik}-`));
   const facts = JSON.parse((await readMember('companyfacts.zip', makeCikFileName(cik))).toString());
   for (const concepts of Object.values<Record<string, { units: RowsByUnit }>>(facts.facts)) {
     for (const concept of Object.values(concepts)) {
       for (const [unit, rows] of Object.entries(concept.units)) {
-        concept.units[unit] = rows.filter(({ filed }) => filed <= factsDay);
+        concept.units[unit] = rows.filter(({ filed }) => firstDay <= filed && filed <= factsDay);
       }
     }
   }
@@ -57,12 +57,15 @@ async function writeFactsFile(cik: number, factsDay: string): Promise<string> {
   return source;
 }
 
+/** The first day of Apple's facts: facts of all years would take three times as long. */
+const FIRST_DAY = '2020-01-01';
+
 /**
  * Writes a directory with Apple's company facts as of `factsDay` and its list of filings as of {@link REPORT_DAY};
  * `withReport` adds its report of REPORT_DAY.
  */
 async function writeAppleFiles(factsDay: string, { withReport }: { readonly withReport: boolean }): Promise<string> {
-  const source = await writeFactsFile(APPLE_CIK, factsDay);
+  const source = await writeFactsFile(APPLE_CIK, factsDay, FIRST_DAY);
   await mkdir(join(source, 'instances'));
   const submissions = JSON.parse((await readMember('submissions.zip', makeCikFileName(APPLE_CIK))).toString());
   const { recent } = submissions.filings;

@@ -87,6 +87,7 @@ function* findBalancesOfAdjacentYear({ unit, periods }: FactSeries): Generator<F
   for (const period of periods) {
     if (period.start !== null || !period.isDisputed) continue;
     const adjacent = periods.filter((other) => other.start === null && isYearApart(other, period));
+    if (adjacent.length === 0) continue;
     for (const fact of period.facts) {
       const isKnown = ({ facts }: PeriodFacts, isValue: (value: Decimal) => boolean) => {
         const known = facts.filter(({ value, filed }) => filed < fact.filed && isValue(value));
