@@ -29,7 +29,7 @@ async function loadSources() {
   const { outputFiles } = await build({
     stdin: {
       contents:
-        "export { openArchive } from '../../src/edgar/files/archive.ts'; export { isConceptUsed } from '../../src/figures/company.ts';",
+        "export { openArchive } from './src/edgar/files/archive.ts'; export { isConceptUsed } from './src/figures/company.ts';",
       resolveDir: ROOT,
     },
     ...{ bundle: true, format: 'esm', platform: 'node', write: false },
@@ -223,7 +223,7 @@ async function makeTickerLists() {
     ...Object.keys(BETWEEN).map(Number),
     ...LISTED_CIKS,
   ]);
-  for (const cik of [831001, 36104, 72971, 899689, 1099219, 86312]) ciks.add(cik);
+  for (const cik of [831001, 36104, 72971, 899689, 1099219, 86312, 80661, 899051]) ciks.add(cik);
   const byIndex = JSON.parse(readFileSync(join(source, 'files/company_tickers.json'), 'utf8'));
   const rows = Object.entries(byIndex).filter(([, { cik_str: cik }]) => ciks.has(cik));
   writeFileSync(join(OUTPUT, 'files/company_tickers.json'), `${JSON.stringify(Object.fromEntries(rows))}\n`);
@@ -346,7 +346,7 @@ const ADDRESS_COLUMNS =
   'countryba stprba cityba zipba bas1 bas2 baph countryma stprma cityma zipma mas1 mas2 ein'.split(' ');
 
 async function makeDataSets() {
-  const banks = [19617, 70858, 831001, 36104, 72971, 886982, 899689, 1099219, 86312];
+  const banks = [19617, 70858, 831001, 36104, 72971, 886982, 899689, 1099219, 86312, 80661, 899051];
   await makeStatementSet(
     '2010q2_financial-statements.zip',
     'txt',
