@@ -27,7 +27,6 @@ import { planTickerSearch } from './reasons/named-companies.ts';
 const MINUTE_MS = 60_000;
 
 /** Returns the requests, bytes and time that a plan needs: as values for JSON and CSV, and as blocks for a terminal. */
-
 export async function makePlanReport(plan: Plan, connection: Connection, target: ConnectionTarget) {
   const { client, isInProcess, planLoad } = connection;
   if (planLoad !== undefined) return makeLoadReport(plan, planLoad);

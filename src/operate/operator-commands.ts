@@ -1,8 +1,8 @@
-const tables = () => import('./data-tables.ts');
-const keys = () => import('./keys.ts');
-
 /** The commands that build, publish and serve releases. A command's module is loaded on first use. */
 import { type CommandTable, utility } from '../commands/command-line/command-table.ts';
+
+const tables = () => import('./data-tables.ts');
+const keys = () => import('./keys.ts');
 
 export const OPERATE_COMMANDS: CommandTable = {
   doctor: utility(

@@ -113,8 +113,8 @@ async function linkFromLocalRelease(file: PublishedFile, { directory, sources, s
     if (!(await hasContent(local, file, signal))) continue;
     await rm(path, { force: true });
     // If linking fails, the pieces of the file are copied instead.
-    const isLinked = link(local, path).then(() => true);
-    if (await isLinked.catch(() => false)) return true;
+    const linking = link(local, path).then(() => true);
+    if (await linking.catch(() => false)) return true;
   }
   return false;
 }

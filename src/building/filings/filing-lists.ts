@@ -196,6 +196,7 @@ function countFilings(rows: readonly FilingRow[], filings: readonly JudgedFiling
 
 const encodeText = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
+/** Collects the lists of all companies for tables that are not sorted by company, such as filings by day. */
 export class FilingCollector {
   readonly insiderDays: InsiderDayIndex;
   readonly #slices = new SliceIndex();

@@ -68,7 +68,6 @@ function formatConflicts({ conflictCount, conflictExample }: PriceCounts): strin
 const MAX_MISMATCH_FRACTION = 0.05;
 const VALUE_TOLERANCE = '0.01';
 
-/** Number of 13F tables compared with their cover pages, and number of mismatches. */
 export const NO_ENTRY_TOTALS = {
   testedReports: 0,
   entryMismatches: 0,
@@ -78,6 +77,7 @@ export const NO_ENTRY_TOTALS = {
   example: '',
 };
 
+/** Number of 13F tables compared with their cover pages, and number of mismatches. */
 export type EntryTotalCounts = Readonly<typeof NO_ENTRY_TOTALS>;
 
 /**

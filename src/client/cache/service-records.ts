@@ -34,6 +34,7 @@ export function openAttributionStore(folder: string | null, origin: string): Att
       if (stored?.text === credit.text && stored.url === credit.url) return;
       last = credit;
       const { text, url } = credit;
+      // If it cannot be stored, this process still has it.
       if (folder !== null) writeIfPossible(fileOf(folder), JSON.stringify({ origin, text, url }));
     },
   };

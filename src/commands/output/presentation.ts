@@ -1,4 +1,4 @@
-/** Reads how answers are presented from the options (format, output file), and opens the renderer. */
+/** Reads how answers and reports are presented from the options (format, output file), and opens the renderer. */
 import type { GivenOptions } from '../../ask/command/option-spec.ts';
 import { Failure } from '../../contract/failure.ts';
 import { quote } from '../../contract/text/quote.ts';
@@ -119,6 +119,7 @@ export function openOutput(target: OutputTarget, buffers: boolean): Output {
   };
 }
 
+/** Prints the report of a utility command in the requested format. */
 export async function printReport(report: Report, globals: GlobalOptionValues, io: Io): Promise<void> {
   // Uses no pager, because users who waited for a long build should not have to press a key to end the command.
   const output = openOutput({ ...io, pages: false }, false);

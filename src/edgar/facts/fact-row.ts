@@ -190,6 +190,7 @@ function readValue(value: unknown): Decimal | null {
 export const makeFactKey = ({ accession, taxonomy, concept, unit, start, end }: Fact): string =>
   `${accession} ${taxonomy} ${concept} ${unit} ${start} ${end}`;
 
+/** The number of shares of a class on a cover page. Facts and releases keep the classes of a cover as one text. */
 export interface ClassCount {
   /** The class as filed, such as us-gaap:CommonClassAMember; null for a count without dimensions, which is the company's. */
   readonly member: string | null;

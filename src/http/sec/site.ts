@@ -20,8 +20,6 @@ export function makeMirrorSite(baseUrl: string): Site {
 export const isUrlOnSite = (site: Site, url: URL): boolean =>
   [site.filesUrl, site.apiUrl].some((siteUrl) => new URL(siteUrl).origin === url.origin);
 
-/** Recognizes the responses with which the SEC's site refuses requests; some have the status 200. */
-
 /** Pause in milliseconds after a rate-limited response without Retry-After: the site blocks for ten minutes. */
 export const DEFAULT_PAUSE_MS = 10 * 60_000;
 

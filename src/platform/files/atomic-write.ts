@@ -55,7 +55,7 @@ export function writeAtomically(file: string, bytes: Uint8Array | string, option
   syncDirectory(folder);
 }
 
-/** Writes a file atomically if possible: for a record without which a later run only has more to do. */
+/** Writes a file atomically if possible: for a record that fin can do without. */
 export function writeIfPossible(file: string, text: string): void {
   try {
     writeAtomically(file, text);

@@ -61,7 +61,7 @@ export function drawTable({ columns, rows }: TableBlock, options: TableOptions):
       text += drawRows(pending, shown);
       pending = [];
     }
-    if ('section' in row) text += paintSection(row.section, width, paint);
+    if ('section' in row) text += paintHeading(row.section, width, paint);
     else pending.push(shown.map((column) => paintCell(row.cells[column.index] ?? EMPTY_TEXT, column, paint)));
   }
   return { ...plan, text: text + drawRows(pending, shown) };
@@ -95,8 +95,8 @@ function padToEqualHeight(row: readonly CellLines[], align: 'top' | 'bottom'): r
   });
 }
 
-/** Returns a section heading that spans all columns. */
-export const paintSection = (section: string, width: number | null, paint: Paint): string =>
+/** Returns the lines of a heading of a table or section, which spans all columns. */
+export const paintHeading = (section: string, width: number | null, paint: Paint): string =>
   paintLines(wrap(section, width), 'strong', paint);
 
 /** Returns the lines in a tone, each with a line break. */
@@ -144,10 +144,8 @@ function alignPrices(rows: readonly TableRow[], rendered: readonly RenderedRow[]
   for (let index = 0; index < count; index += 1) {
     if (!rows.every((row) => 'section' in row || isPerShareOrEmpty(row[index] ?? null))) continue;
     const parts = rendered.map((row) => ('section' in row ? 0 : measureDecimalPart(row.cells[index])));
-    lengths.set(
-      index,
-      parts.reduce((a, b) => Math.max(a, b), 0),
-    );
+    const longest = parts.reduce((a, b) => Math.max(a, b), 0);
+    lengths.set(index, longest);
   }
   if (lengths.size === 0) return rendered;
   const padCell = (cell: StyledText, max: number | undefined): StyledText =>

@@ -11,7 +11,7 @@ import { makeLegendEntries } from '../text/legend.ts';
 import { sanitize } from '../text/sanitize.ts';
 import { measureWidth, padText, wrap } from '../text/text-width.ts';
 import { type Paint, paintPlain } from './colors.ts';
-import { type DrawnTable, drawTable, paintLines, paintSection, type TableOptions } from './draw-table.ts';
+import { type DrawnTable, drawTable, paintHeading, paintLines, type TableOptions } from './draw-table.ts';
 import { drawEveryColumn } from './every-column.ts';
 
 export interface PrintOptions extends TableOptions {
@@ -52,7 +52,7 @@ function renderBlock(block: Block, options: PrintOptions): string {
   const { paint = paintPlain } = options;
   switch (block.kind) {
     case 'title':
-      return paintSection(sanitize(block.text), options.width, paint);
+      return paintHeading(sanitize(block.text), options.width, paint);
     case 'note':
       return renderNote(block.text, options.width, paint);
     case 'text':

@@ -1,5 +1,5 @@
 /**
- * Tracks the pending requests of each connection. When a connection breaks, Node.js emits `close` only for the
+ * Limits the number of connections, and tracks the pending requests of each. When a connection breaks, Node.js emits `close` only for the
  * response that is being sent, not for pipelined responses waiting after it.
  */
 
