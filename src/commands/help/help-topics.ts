@@ -181,7 +181,8 @@ const OUTPUT_TOPIC: Topic = {
 
 const FIGURES_TOPIC: Topic = {
   title: 'Figures of the screener',
-  intro: 'Ratios are fractions: 0.2 is 20 %. You can also filter and sort by fiscal_year.',
+  intro:
+    'Ratios are fractions: 0.2 is 20 %. You can also filter and sort by fiscal_year, and show currency, industry and sic.',
   lines: SCREEN_FIGURES.map((figure) => {
     const formula = formatFormula(figure);
     const meaning = `${figure.label}${formula === null ? '' : ` = ${formula}`}`;

@@ -88,8 +88,8 @@ export function createDepreciationChoosers(
 const MAX_AMORTIZATION_FACTOR: Decimal = '10';
 
 /**
- * Yields totals below the amortization that filings state, each with the day that shows it. Amortization that only
- * earlier filings state proves nothing, because it may include discontinued operations.
+ * Yields totals below the amortization that filings state, each with the first day by which all amounts of amortization
+ * show it. Amortization that only earlier filings state proves nothing, because it may include discontinued operations.
  */
 export function* findTotalsBelowAmortization(series: readonly FactSeries[]): Generator<[Fact, string]> {
   const amortization = series.filter(({ concept }) => AMORTIZATION_CONCEPTS.includes(concept));
@@ -97,14 +97,17 @@ export function* findTotalsBelowAmortization(series: readonly FactSeries[]): Gen
     for (const period of periods) {
       const parts = amortization
         .flatMap((own) => (own.unit === unit ? (own.getPeriod(period)?.facts ?? []) : []))
-        .filter((part) => !isZero(part.value));
+        .filter((part) => !isZero(part.value))
+        .sort((a, b) => compareText(a.filed, b.filed));
       for (const [value, facts] of parts.length > 0 ? groupBy(period.facts, (fact) => fact.value) : []) {
         const limit = multiply(value, MAX_AMORTIZATION_FACTOR);
         const isAbove = (part: Fact) =>
           isBelow(value, multiply(part.value, MIN_EQUAL_RATIO)) && !isBelow(limit, part.value);
-        const first = parts.find((part) => facts.some(({ filed }) => filed <= part.filed));
-        if (first === undefined || !parts.every(isAbove)) continue;
-        for (const fact of facts) yield [fact, pickLaterDay(fact.filed, first.filed)];
+        const isProof = ({ filed: day }: Fact) =>
+          facts.some(({ filed }) => filed <= day) && parts.every((part) => part.filed > day || isAbove(part));
+        const proof = parts.find(isProof);
+        if (proof === undefined) continue;
+        for (const fact of facts) yield [fact, pickLaterDay(fact.filed, proof.filed)];
       }
     }
   }

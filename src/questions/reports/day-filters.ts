@@ -11,7 +11,11 @@ import { makeNote, makeNoteIf } from '../../result/notice.ts';
 import { COMPANY_LIST_OPTIONS, makeNamedCompaniesFilter } from '../screens/listed-companies.ts';
 
 export const DAY_OPTIONS: readonly OptionSpec[] = [
-  { name: 'forms', value: 'names', help: 'Show only filings of these forms, matched exactly; also 13D and S-1' },
+  {
+    name: 'forms',
+    value: 'names',
+    help: 'Show only filings of these forms, matched exactly, such as 8-K, S-1 or SCHEDULE 13D',
+  },
   { name: 'items', value: 'names', help: 'Show only 8-Ks that have all these item numbers' },
   {
     name: 'since',
@@ -76,10 +80,16 @@ export function makeDayFilter(options: GivenOptions): ClientFilter<FilingsDay> |
       const unlisted = before.forms.filter(({ form }) => forms.includes(form.toUpperCase()) && !isListed(before, form));
       const counts = unlisted.map(({ form, filings }) => `${form} (${filings})`).join(', ');
       const [kept, all] = [countListed(after), countListed(before)];
-      const text = say`Filtered by ${filter}: kept ${kept} of ${formatCount(all, 'listed filing')}.`;
+      // A service that was asked for forms lists no others, so that a total of the listed filings would say nothing.
+      const ofAll = forms.some(isListedIfNamed) ? '' : ` of ${formatCount(all, 'listed filing')}`;
+      const text = say`Filtered by ${filter}: kept ${kept}${ofAll}.`;
+      // The counts by form are of all companies.
       const others = before.forms.filter(
         ({ form }) =>
-          !forms.includes(form.toUpperCase()) && forms.some((named) => getFormName(named) === getFormName(form)),
+          companies === null &&
+          !forms.includes(form.toUpperCase()) &&
+          forms.some((named) => getFormName(named) === getFormName(form)) &&
+          (isListedIfNamed(form) || isListed(before, form)),
       );
       const othersText = say`Forms are matched exactly. Not shown: ${others.map(({ form, filings }) => `${form} (${filings})`).join(', ')}.`;
       const unlistedText = `The service counts filings of these forms but does not list them: ${counts}.`;
@@ -95,10 +105,10 @@ export function makeDayFilter(options: GivenOptions): ClientFilter<FilingsDay> |
 /** Adds the parameter `forms` if the option names a form that a service lists only by that parameter. */
 export function withNamedForms(parameters: RawParameters, options: GivenOptions): RawParameters {
   const forms = readListOption(options, 'forms');
-  return forms.some((form) => FORMS_LISTED_IF_NAMED.has(form))
-    ? [...parameters, ['forms', forms.join(',')]]
-    : parameters;
+  return forms.some(isListedIfNamed) ? [...parameters, ['forms', forms.join(',')]] : parameters;
 }
+
+const isListedIfNamed = (form: string): boolean => FORMS_LISTED_IF_NAMED.has(form.toUpperCase());
 
 /** Returns what a form shares with its amendments and earlier names: since December 2024, SC 13D is SCHEDULE 13D. */
 const getFormName = (form: string): string => form.toUpperCase().replace(/^SC(?:HEDULE)? |\/A$/g, '');

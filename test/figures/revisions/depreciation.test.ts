@@ -124,6 +124,26 @@ test('a total is not current from the day of a filing that states a larger amort
   expect(groupDepreciationByEnd(marvellFacts)).toEqual({ '2022-01-29': ['2021-01-31 1245300000'] });
 });
 
+test('amortization that is filed after the proof against a total changes no earlier day', () => {
+  const year = { start: '2021-01-01', end: '2021-12-31' };
+  const facts = [
+    ...makeReportFacts(
+      { ...year, accession: '0000000001-22-000001', filed: '2022-02-01' },
+      { DepreciationAndAmortization: '100', Depreciation: '40' },
+    ),
+    ...makeReportFacts(
+      { ...year, accession: '0000000001-24-000001', filed: '2024-02-01' },
+      { AmortizationOfIntangibleAssets: '300' },
+    ),
+    ...makeReportFacts(
+      { ...year, accession: '0000000001-25-000001', filed: '2025-02-01' },
+      { AdjustmentForAmortization: '80' },
+    ),
+  ];
+  expect(groupDepreciationByEnd(facts, '2024-01-31')).toEqual({ '2021-12-31': ['2021-01-01 100'] });
+  for (const day of ['2024-02-01', '2025-01-31', '2025-02-01']) expect(groupDepreciationByEnd(facts, day)).toEqual({});
+});
+
 test('a quarter is not derived from a line that is less than the total of the half year', () => {
   // Home Depot's statement of operations of 2010 omits the depreciation that is in the cost of sales.
   const halfYearReport = { accession: '0001193125-11-239167', filed: '2011-09-01', form: '10-Q' };

@@ -97,8 +97,9 @@ const OTHER_LINES: readonly (readonly [minuend: Line, other: Line])[] = [
 ];
 
 /**
- * Yields flows of a statement with which its equation holds exactly only if their sign is reversed. Balances are not
- * compared: a balance sheet with the tags of two lines exchanged looks the same.
+ * Yields flows of a statement with which its equation holds exactly only if their sign is reversed. It would also hold if
+ * both other lines had the wrong sign, which is rarer. Balances are not compared: a balance sheet with the tags of two
+ * lines exchanged looks the same.
  */
 function* findReversedAmounts(statement: Statement): Generator<DatedError> {
   for (const line of LINES) {
