@@ -23,7 +23,7 @@ const MAX_GAP_LENGTH = 250;
 const MAX_PAGES_LENGTH = 100;
 const MAX_LINE_LENGTH = 60;
 /** What follows the title of an item without text. */
-const EMPTY_ITEM = /\b(?:none|applicable|inapplicable|omitted|reserved|removed)\b|\*/i;
+const EMPTY_ITEM = /\b(?:none|n\/?a|nil|applicable|inapplicable|omitted|reserved|removed)\b|\*/i;
 
 /** Returns the tables of contents, each from its first to its last row that has a page or link. */
 export function findContents(
@@ -54,7 +54,10 @@ export function findContents(
   }
   endTable();
   const isInTable = ({ block }: Heading): boolean => tables.some((table) => isWithin(table, block));
-  const lists = findPlainLists(blocks, headings).filter((list) => !list.some(isInTable));
+  const lists = findPlainLists(
+    blocks,
+    headings.filter((heading) => !isInTable(heading)),
+  );
   return [...tables, ...lists.map((list) => list.map((heading) => readRow(blocks, heading, targets)))];
 }
 
@@ -63,25 +66,50 @@ export const isWithin = (rows: readonly ContentsRow[], block: number): boolean =
 
 export const isMarked = ({ pages, target }: ContentsRow): boolean => pages.length > 0 || target !== null;
 
-/**
- * Returns lists of numbered headings with nothing in between: contents without pages and links. Part III of annual
- * reports is excepted, whose headings may share one paragraph.
- */
+/** Returns lists of numbered headings with next to nothing in between: contents without pages and links. */
 function findPlainLists(blocks: readonly Block[], headings: readonly Heading[]): Heading[][] {
   const lists: Heading[][] = [];
   for (const heading of headings.filter(({ hasNumber, rest }) => hasNumber && !EMPTY_ITEM.test(rest))) {
-    const last = lists.at(-1)?.at(-1);
-    const between = last === undefined ? [] : blocks.slice(last.end, heading.block);
-    const others = between.filter((block) => readPart(block) === null);
-    if (last !== undefined && others.length <= 1 && others.every(isLine)) lists.at(-1)?.push(heading);
+    const list = lists.at(-1) ?? [];
+    const between = linesBetween(blocks, list.at(-1), heading);
+    const isNext =
+      between.length <= 1 && between.every(isLine) && !list.some(({ names: [name] }) => name === heading.names[0]);
+    if (list.length > 0 && isNext) list.push(heading);
     else lists.push([heading]);
   }
-  return lists.filter((list) => list.length >= MIN_ROWS && list.some(({ names: [name] }) => name?.part !== 'III'));
+  const lastBlocks = new Map(
+    headings
+      .filter(({ isAlone }) => isAlone)
+      .flatMap(({ names, block }) => names.map((name) => [name, block] as const)),
+  );
+  return lists.filter((list) => list.length >= MIN_ROWS && isContents(blocks, list, lastBlocks));
 }
 
+/**
+ * Whether most items of a list have a heading below it, or it goes on from Part I to another part without text.
+ * Other lists are short sections, such as those of Part II of a 10-Q.
+ */
+function isContents(
+  blocks: readonly Block[],
+  list: readonly Heading[],
+  lastBlocks: ReadonlyMap<FormItem, number>,
+): boolean {
+  const end = list.at(-1)?.block ?? 0;
+  const below = list.filter(({ names }) => names.some((name) => (lastBlocks.get(name) ?? 0) > end));
+  if (below.length * 2 > list.length) return true;
+  const parts = new Set(list.map(({ names: [name] }) => name?.part));
+  const withText = list.filter(
+    (heading, index) => index > 0 && linesBetween(blocks, list[index - 1], heading).length > 0,
+  );
+  return parts.has('I') && parts.size > 1 && withText.length * 2 < list.length;
+}
+
+/** Returns the blocks between two headings, without headings of parts. */
+const linesBetween = (blocks: readonly Block[], last: Heading | undefined, next: Heading): Block[] =>
+  blocks.slice(last?.end ?? next.block, next.block).filter((block) => readPart(block) === null);
+
 /** Whether a block may be a line of contents: a few words, not a sentence. */
-const isLine = ({ text }: Block): boolean =>
-  text.length <= MAX_LINE_LENGTH && !/[.:]$/.test(text) && !EMPTY_ITEM.test(text);
+const isLine = ({ text }: Block): boolean => text.length <= MAX_LINE_LENGTH && !/[.:]$/.test(text);
 
 function readRow(blocks: readonly Block[], heading: Heading, targets: ReadonlyMap<string, number>): ContentsRow {
   const links = blocks.slice(heading.block, heading.end).flatMap((block) => block.links);

@@ -22,15 +22,18 @@ export interface ReadingDocument {
  */
 export function readDocument(bytes: Uint8Array, fileName: string): ReadingDocument {
   const source = decode(bytes);
-  const isHtml = HTML.test(source.slice(0, 64 * 1024)) && MARKUP.test(source);
+  const isHtml = HTML.test(source.slice(0, 64 * 1024)) && (MARKUP.test(source) || !PLAIN.test(source));
   const blocks = numberPages(isHtml ? htmlBlocks(source, fileName) : textBlocks(source));
   const format = isHtml ? 'html' : 'text';
   return { fileName, format, length: source.length, blocks, furniture: findFurniture(blocks) };
 }
 
 const HTML = /<(?:!doctype html|html|body|div|p|br|font)[\s>]/i;
-/** Tags that plain text has not, which a program may put into one element of HTML; it has the SEC's own for tables. */
+/** Tags that plain-text filings do not have. A program may put such a filing into one element of HTML. */
 const MARKUP = /<(?!(?:html|head|meta|title|body|div|table|caption|s|c|page)\b)[a-z]|<div.*<div/is;
+
+/** Plain text: the SEC's tags for its pages and tables, or paragraphs after blank lines. */
+const PLAIN = /<(?:page|s|c)>|\n[ \t\r]{0,9}\n[ \t]{0,99}[^<\s]/i;
 
 /** The characters of bytes 0x80 to 0x9f, which Node.js' own decoder of windows-1252 takes as control characters. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';

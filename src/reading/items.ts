@@ -45,8 +45,9 @@ export interface Place {
 const MIN_HEADINGS_SHARE = 0.34;
 /** Maximum number of lines below a row of an index that belong to its item. */
 const MAX_LINES_BELOW = 8;
-/** The heading of Part II alone, and the number of letters after it from which it has text of its own. */
-const PART_TWO = /^\W*part\s+ii\W*(?:other information\W*)?$/i;
+/** The heading of a part alone. */
+const PART_HEADING = /^\W*part\s+(?:i{1,3}|iv)\W*(?:(?:financial|other) information\W*)?$/i;
+/** Number of letters after the heading of Part II from which it has text of its own. */
 const MIN_PART_TEXT = 60;
 /** The heading of the unnumbered part that follows the last item of Part I (Instruction to Item 401 of Regulation S-K). */
 const OFFICERS_HEADING =
@@ -159,9 +160,9 @@ interface Filing {
   readonly expected: readonly FormItem[];
 }
 
-/** Returns blocks without headers and footers of pages, and without the heading of the next part. */
+/** Returns blocks without headers and footers of pages, and without headings of parts. */
 const contentOf = ({ blocks, furniture }: ReadingDocument, from: number, until: number): Block[] =>
-  blocks.slice(from, until).filter((block, index) => !furniture.has(from + index) && readPart(block) === null);
+  blocks.slice(from, until).filter((block, index) => !furniture.has(from + index) && !PART_HEADING.test(block.text));
 
 function makeItem(filing: Filing, start: Start): Item {
   const { name, heading, evidence } = start;
@@ -187,7 +188,8 @@ function makeItem(filing: Filing, start: Start): Item {
 
 /** Whether text follows the heading of Part II inside a section of Part I; null without such a heading. */
 function hasPartTwo({ document }: Filing, { part }: FormItem, from: number, end: number): boolean | null {
-  const at = document.blocks.findIndex(({ text }, index) => index >= from && index < end && PART_TWO.test(text));
+  const isPartTwo = (block: Block): boolean => PART_HEADING.test(block.text) && readPart(block) === 'II';
+  const at = document.blocks.findIndex((block, index) => index >= from && index < end && isPartTwo(block));
   if (part !== 'I' || at === -1) return null;
   return contentOf(document, at, end).reduce((sum, { text }) => sum + text.length, 0) >= MIN_PART_TEXT;
 }

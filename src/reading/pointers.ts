@@ -30,7 +30,8 @@ const SENTENCE_END =
 /** Returns the sentences that point elsewhere, if a section (without its heading) consists of little else; else null. */
 export function readPointer(blocks: readonly Block[]): string | null {
   const text = blocks.map((block) => block.text).join(' ');
-  if (text.length > MAX_POINTER_SECTION || blocks.some(({ kind }) => kind !== 'text')) return null;
+  const isTable = ({ kind, text }: Block): boolean => kind !== 'text' && /\w/.test(text.replaceAll('_', ''));
+  if (text.length > MAX_POINTER_SECTION || blocks.some(isTable)) return null;
   const sentences = text.split(SENTENCE_END).filter((sentence) => !DISCLAIMER.test(sentence));
   const pointing = sentences.filter((sentence) => POINTING.test(sentence) || INCORPORATED.test(sentence));
   const pointer = pointing.join(' ');

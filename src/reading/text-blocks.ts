@@ -10,9 +10,9 @@ interface Line {
 
 /** A line of these tags only marks up a table of a text-only filing. */
 const TAG_LINE = /^\s*<(\/?[A-Za-z]+)>/;
-/** Columns of a table: a gap between words, a row of dots, or a rule. */
+/** Columns of a table: a gap between words, a row of dots, or a line to fill in. */
 const COLUMNS = /\S(?: {3}| {0,2}\t)\s*\S|\.{4}|(?:\. ){4}|[-=_]{4}/;
-/** Whether a line is a rule under a heading or the head of a table. */
+/** Whether a line is a rule: under a heading, which it ends, or under the head of a table. */
 const isRule = ({ text }: Line): boolean => /[-=_]{4}/.test(text) && !/[^-=_\s]/.test(text);
 /** The mark before a heading or an entry of a list, whose gap is no column. */
 const MARK = /^\s*(?:items?\s+\d[\w.()]*|\(?\w{1,2}[.)]+|\d{1,2}\.\d{1,2}\w?)[-:.]*\s+(?=[A-Za-z"'(])/i;
@@ -59,8 +59,9 @@ export function textBlocks(source: string): Block[] {
 
 /** Returns the blocks of lines without a blank one in between. */
 function groupBlocks(lines: readonly Line[], isTable: boolean): Block[] {
-  const columns = lines.filter(({ text }) => COLUMNS.test(text.replace(MARK, '')) && !JUSTIFIED.test(text)).length;
-  if (lines.length > 0 && (isTable || lines.some(isRule) || columns * 2 >= lines.length))
+  const words = lines.filter((line) => !isRule(line));
+  const hasHead = lines.some((line, index) => isRule(line) && endsHead(line, lines[index - 1]));
+  if (lines.length > 0 && (isTable || hasHead || words.filter(hasColumns).length * 2 >= words.length))
     return lines.map((line) => joinLines('line', [line]));
   const blocks: Block[] = [];
   let paragraph: Line[] = [];
@@ -75,20 +76,36 @@ function groupBlocks(lines: readonly Line[], isTable: boolean): Block[] {
   return blocks;
 }
 
+const hasColumns = ({ text }: Line): boolean => COLUMNS.test(text.replace(MARK, '')) && !JUSTIFIED.test(text);
+/** Whether a rule is under the head of a table: one with columns, or with a number before the only other column. */
+const endsHead = (rule: Line, head: Line | undefined): boolean =>
+  head !== undefined &&
+  !HEADING.test(head.text) &&
+  !isRule(head) &&
+  (hasColumns(head) || (/[-=_] {2,9}[-=_]/.test(rule.text) && COLUMNS.test(head.text)));
+
 const indent = (line: Line | undefined): number => (line === undefined ? 0 : line.text.search(/\S/));
 const isUpper = (text: string): boolean => text === text.toUpperCase();
 
 function beginsParagraph(line: Line, paragraph: readonly Line[]): boolean {
   const last = paragraph.at(-1);
   const first = paragraph[0]?.text ?? '';
-  if (last === undefined) return false;
+  if (last === undefined || isRule(line)) return false;
+  if (isRule(last)) return HEADING.test(first) || endsHeading(last, paragraph.at(-2));
   if (HEADING.test(first)) return HEADING.test(line.text) || !(isUpper(first) && isUpper(line.text));
   return /[.:;]$/.test(last.text) && (HEADING.test(line.text) || indent(line) > indent(last) + 1);
 }
 
+/** Whether a rule underlines most of the line above, not only a word of it. */
+const endsHeading = (rule: Line, above: Line | undefined): boolean =>
+  rule.text.trim().length * 2 > (above?.text.trim().length ?? 0);
+
+/** Returns the block of some lines: a paragraph without the rules under its words. */
 function joinLines(kind: 'text' | 'line', lines: readonly Line[]): Block {
   const [first] = lines;
-  const text = lines.map(({ text }) => text).join(' ');
+  const words = kind === 'line' ? lines : lines.filter((line) => !isRule(line));
+  if (words.length === 0) return joinLines('line', lines);
+  const text = words.map(({ text }) => text).join(' ');
   const clean = kind === 'line' ? text.replaceAll('\t', '    ') : text.replace(/\s+/g, ' ').trim();
   const start = (first?.start ?? 0) + Math.max(0, indent(first));
   return makeBlock(kind, clean, { start, end: lines.at(-1)?.end ?? 0 });

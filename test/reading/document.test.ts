@@ -70,12 +70,37 @@ test('plain text has paragraphs, and tables with their spaces', () => {
 
 test('tables of plain text keep their lines, and justified prose has none', () => {
   const text = [
-    'Number      Description\n- --------  -----------\n99.1        Press release of the company,\n            dated May 10',
+    'No.         Description\n- --------  -----------\n99.1        Press release of the company,\n            dated May 10',
     'The  company   makes  many   things  of   all  kinds\nand  sells   them  to   its  customers   in  towns.',
     'ITEM 7.   DISCUSSION OF\n          RESULTS',
   ];
   const { blocks } = readDocument(new TextEncoder().encode(text.join('\n\n')), 'a.txt');
   expect(blocks.map(({ kind }) => kind)).toEqual(['line', 'line', 'line', 'line', 'text', 'text']);
+});
+
+test('a rule under a heading ends it, and makes no table', () => {
+  const text = [
+    'ITEM 1. BUSINESS\n-------\nThe company repaid its long-term\ndebt.',
+    'Liquidity and capital\n- --------------------\nCash   is\nhigh.',
+    '"Plan" means the plan of the company for\n ----\nits officers.',
+  ];
+  expect(readDocument(encode(text.join('\n\n')), 'a.txt').blocks.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+    'text ITEM 1. BUSINESS',
+    'text The company repaid its long-term debt.',
+    'text Liquidity and capital',
+    'text Cash is high.',
+    'text "Plan" means the plan of the company for its officers.',
+  ]);
+});
+
+test('one element of HTML is no plain text', () => {
+  const source =
+    '<html><head><title>x</title></head><body><div>Item 8.01 Other Events. Acme &amp; Co sold a plant.</div></body></html>';
+  const { format, blocks } = readDocument(encode(source), 'a.htm');
+  expect([format, ...blocks.map(({ text }) => text)]).toEqual([
+    'html',
+    'Item 8.01 Other Events. Acme & Co sold a plant.',
+  ]);
 });
 
 test('plain text inside one element of HTML is read as text', () => {

@@ -315,3 +315,85 @@ test('text-only filings have the same items', () => {
     'ITEM 1. BUSINESS\n\nThe company makes things. It makes many of them.',
   );
 });
+
+describe('short sections are no contents', () => {
+  const find = (body: string, form: string, day: string) =>
+    findItems(readHtml(`${body}<p>SIGNATURES</p>`), form, day).map(({ part, item, status }) =>
+      [part, `${item} ${status}`].filter((name) => name !== null).join('.'),
+    );
+  const section = (heading: string, text: string) =>
+    `<p><b>Item ${heading}</b></p>${text === '' ? '' : `<p>${text}</p>`}`;
+
+  test.each(['N/A', 'Nil', 'Not required', 'No changes', 'Nothing to report'])('of Part II: %s', (text) => {
+    const partOne = [
+      section('1. Financial Statements', 'Sales grew.'),
+      section('2. Management’s Discussion and Analysis', 'Prose of the discussion.'),
+      section('3. Quantitative and Qualitative Disclosures About Market Risk', text),
+      section('4. Controls and Procedures', 'The controls are effective.'),
+    ];
+    const partTwo = [
+      '1. Legal Proceedings',
+      '1A. Risk Factors',
+      '2. Unregistered Sales of Equity Securities and Use of Proceeds',
+      '3. Defaults Upon Senior Securities',
+      '4. Mine Safety Disclosures',
+      '5. Other Information',
+      '6. Exhibits',
+    ].map((heading) => section(heading, text));
+    const body = `<p><b>PART I</b></p>${partOne.join('')}<p><b>PART II</b></p>${partTwo.join('')}`;
+    const names = ['I.1', 'I.2', 'I.3', 'I.4', 'II.1', 'II.1A', 'II.2', 'II.3', 'II.4', 'II.5', 'II.6'];
+    expect(find(body, '10-Q', '2022-06-30')).toEqual(names.map((name) => `${name} proven`));
+  });
+
+  test('of an 8-K, also headings above one text', () => {
+    const pointing = [
+      '2.02 Results of Operations and Financial Condition',
+      '7.01 Regulation FD Disclosure',
+      '8.01 Other Events',
+    ];
+    const exhibits = section('9.01 Financial Statements and Exhibits', 'The exhibits are listed here.');
+    const body = pointing.map((heading) => section(heading, 'See exhibit 99.1')).join('') + exhibits;
+    expect(find(body, '8-K', '2022-06-30')).toEqual([
+      ...['2.02 by_reference', '7.01 by_reference', '8.01 by_reference', '9.01 proven'],
+    ]);
+    const stacked = [
+      '1.01 Entry into a Material Definitive Agreement',
+      '2.03 Creation of a Direct Financial Obligation',
+      '3.02 Unregistered Sales of Equity Securities',
+      '5.03 Amendments to Articles of Incorporation or Bylaws',
+    ].map((heading) => section(heading, ''));
+    expect(
+      find(`${stacked.join('')}<p>On May 1 the company sold notes.</p>`, '8-K', '2022-06-30').map((name) =>
+        name.slice(0, 4),
+      ),
+    ).toEqual([...['1.01', '2.03', '3.02', '5.03']]);
+  });
+
+  test('but a list is, if the headings follow or the text has none', () => {
+    const list = ANNUAL.map(({ item, title }) => `<p>Item ${item}. ${title}</p>`).join('');
+    const { items } = findAnnualItems(list + filingBody(ANNUAL, { contents: false }));
+    expect([...items.values()].every(({ status }) => status === 'proven')).toBe(true);
+    expect(
+      sectionText(readHtml(list + filingBody(ANNUAL, { contents: false })), items.get('3') ?? null, 'text'),
+    ).toContain('Prose of 3');
+    expect(findAnnualItems(`${list}<p>The whole report without headings.</p>`).items.size).toBe(0);
+  });
+});
+
+test('a pointer may begin with a part, and follow a rule under its heading', () => {
+  const text = 'Part II, Item 7 of this report, under the caption “Market Risk”, is incorporated by reference.';
+  expect(findAnnualItems(filingBody(annual({ '7A': { text } }))).items.get('7A')).toMatchObject({
+    ...{ status: 'by_reference', pointer: text },
+  });
+  const lines = [
+    'ITEM 9. CHANGES IN AND DISAGREEMENTS WITH ACCOUNTANTS\n-------\nNone.',
+    'ITEM 10. DIRECTORS AND EXECUTIVE OFFICERS\n--------\nThe information required by this item is incorporated by\nreference to our proxy statement.',
+    'ITEM 11. EXECUTIVE COMPENSATION\n--------\n\nThe information required by this item is incorporated by\nreference to our proxy statement.',
+    'SIGNATURES',
+  ];
+  const items = findItems(readDocument(encode(lines.join('\n\n')), 'a.txt'), '10-K', '1997-12-31');
+  expect(items.map(({ item, status }) => `${item} ${status}`)).toEqual(['9 proven', '10 by_reference', '11 refused']);
+  expect(items[1]?.pointer).toBe(
+    'The information required by this item is incorporated by reference to our proxy statement.',
+  );
+});
