@@ -80,7 +80,7 @@ function requireItem(options: GivenOptions): string {
   throw new Failure('usage', say`Name the item to compare: ${option('item', '1A')}`);
 }
 
-/** Returns the earlier and the later filing. Throws a `not_found` Failure if one is missing. */
+/** Returns the earlier and the later filing. Throws a `not_found` Failure if one is missing, a usage Failure for a wrong order. */
 function choosePair(data: readonly Filing[], options: GivenOptions): readonly [ChosenFiling, ChosenFiling] {
   const filings = listFilings(data);
   const to = findOption(options, 'to');
@@ -88,9 +88,20 @@ function choosePair(data: readonly Filing[], options: GivenOptions): readonly [C
   const later = to === null ? filings[0] : findNamed(filings, to, 'to');
   if (later === undefined) throw makeMissingFailure(options, to);
   const earlier = from === null ? findYearBefore(filings, later) : findNamed(filings, from, 'from');
-  if (earlier === undefined || earlier === later) throw makeMissingFailure(options, from);
+  if (earlier === undefined) throw makeMissingFailure(options, from);
+  if (earlier === later)
+    throw new Failure('usage', say`${option('from')} and ${option('to')} name the same filing: ${describe(later)}.`);
+  if (order(earlier) > order(later))
+    throw new Failure('usage', say`${option('from')} must be earlier than ${option('to')}.`, {
+      hint: `The filings are: ${describe(earlier)}, ${describe(later)}.`,
+    });
   return [earlier, later];
 }
+
+const describe = ({ form, day, accession }: ChosenFiling): string => `${form} of ${day} (${accession})`;
+
+/** Orders filings by the period's end; of one period, by the day of filing. */
+const order = ({ day, filed }: ChosenFiling): string => `${day} ${filed ?? ''}`;
 
 /** Returns the filing with an accession number, of a day (the period's end or the day of filing) or of a fiscal year. */
 function findNamed(
@@ -108,9 +119,9 @@ function findNamed(
     isDay(name) ? day === name || filed === name : String(fiscalYear ?? day.slice(0, 4)) === name,
   );
   if (found === undefined || others.length === 0) return found;
-  const list = [found, ...others].map(({ form, day }) => `${form} of ${day}`).join(', ');
+  const list = [found, ...others].map(describe).join(', ');
   throw new Failure('usage', `${quote(name)} may be several filings: ${list}.`, {
-    hint: say`Name one by its day: ${option(optionName, found.day)}`,
+    hint: say`Name one by its accession number: ${option(optionName, found.accession)}`,
   });
 }
 

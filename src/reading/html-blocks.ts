@@ -52,6 +52,8 @@ interface Table {
   readonly number: number;
   /** The cells of the open row; empty between rows. */
   row: TableCell[];
+  /** Whether a row is open: an empty one also takes a row of cells that reach into it. */
+  isRowOpen: boolean;
   cell: TableCell | null;
   /** Cells of rows before that reach into the open row, by column. */
   reaching: TableCell[];
@@ -107,11 +109,13 @@ class HtmlReader {
     this.endBlock();
     if (name === 'hr') this.newPage = true;
     else if (name === 'pre') this.lines = { text: '', starts: [] };
-    else if (name === 'table') this.tables.push({ number: ++this.tableCount, row: [], cell: null, reaching: [] });
+    else if (name === 'table')
+      this.tables.push({ number: ++this.tableCount, row: [], isRowOpen: false, cell: null, reaching: [] });
     const table = this.tables.at(-1);
     if (table === undefined) return;
     if (name === 'tr') this.endRow(table);
-    else if (name === 'td' || name === 'th') {
+    if (name === 'tr' || name === 'td' || name === 'th') table.isRowOpen = true;
+    if (name === 'td' || name === 'th') {
       table.cell = { column: findFreeColumn(table), span: 1, rows: 1, blocks: [] };
       table.row.push(table.cell);
     }
@@ -172,13 +176,14 @@ class HtmlReader {
   /** Adds an open row to what surrounds its table: as a row, or as separate blocks if it is layout. */
   private endRow(table: Table): void {
     const cells = table.row.filter(({ blocks }) => blocks.length > 0);
-    if (table.row.length > 0 && (table.reaching.length > 0 || table.row.some(({ rows }) => rows > 1)))
+    if (table.isRowOpen && (table.reaching.length > 0 || table.row.some(({ rows }) => rows > 1)))
       table.reaching = [...table.reaching, ...table.row]
         .filter(({ rows }) => rows > 1)
         .slice(0, MAX_REACHING)
         .map((cell) => ({ ...cell, rows: cell.rows - 1 }))
         .toSorted((a, b) => a.column - b.column);
     table.row = [];
+    table.isRowOpen = false;
     table.cell = null;
     if (cells.length === 0) return;
     if (isTableRow(cells, this.sink().at(-1)?.table === table.number)) this.add(makeRow(cells, table.number));

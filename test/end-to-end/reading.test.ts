@@ -160,6 +160,22 @@ test.concurrent('changes shows added, removed and changed paragraphs, with the w
   expect(shown).toContain('Removed: A virus may close our shops');
 });
 
+test.concurrent('changes refuses a wrong order, one filing twice, and a day of two filings', async () => {
+  const { run } = await start({});
+  const compare = (...args: readonly string[]) => run('changes', 'AAPL', '--item', '1A', ...args);
+  expect(await compare('--from', '2025', '--to', '2024')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--from must be earlier than --to'),
+  });
+  expect(await compare('--from', '2024-09-28', '--to', '2024-09-28')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--from and --to name the same filing: 10-K of 2024-09-28 (0000320193-24-000123)'),
+  });
+  const several = await run('changes', 'GE', '--item', '7', '--form', '10-K,10-K/A', '--from', '2004-12-31');
+  expect(several.code).toBe(2);
+  expect(several.err).toMatch(/10-K\/A of 2004-12-31 \(0[\d-]+\), .*\n.*Name one by its accession number: --from 0/);
+});
+
 test.concurrent('wrong usage is refused before anything is sent', async () => {
   const { site, run } = await start({});
   const wrong = [

@@ -114,11 +114,14 @@ test('plain text inside one element of HTML is read as text', () => {
 
 test('cells that reach into the next rows keep the columns apart', () => {
   const { blocks } = readHtml(
-    '<table><tr><td rowspan="2">A</td><td>1</td></tr><tr><td>2</td><td>3</td></tr><tr><td>B</td><td>4</td></tr></table>',
+    '<table><tr><td rowspan="2">A</td><td>1</td></tr><tr><td>2</td><td>3</td></tr><tr><td>B</td><td>4</td></tr>' +
+      '<tr><td rowspan="2">C</td><td>5</td></tr><tr></tr><tr><td>D</td><td>6</td></tr></table>',
   );
   expect(blocks.map(({ cells }) => cells.map(({ column }) => column))).toEqual([
     [0, 1],
     [1, 2],
+    [0, 1],
+    [0, 1],
     [0, 1],
   ]);
 });

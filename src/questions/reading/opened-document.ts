@@ -121,7 +121,7 @@ export const formatPages = (pages: Item['pages']): string => {
 function makeInsteadHint(opened: OpenedDocument, { status, pages: [range] }: Item): Text {
   const { accession } = opened.filing;
   if (status !== 'page_ranges' || range === undefined) return makeItemsHint(opened);
-  return say`These pages may have text of other items too, and the item may go on after them: ${call('read', { ticker: accession, pages: formatRange(range) })}`;
+  return say`To read these pages: ${call('read', { ticker: accession, pages: formatRange(range) })}. They may also have text of other items, and the item may go on after them.`;
 }
 
 const makeItemsHint = (opened: OpenedDocument): Text =>
