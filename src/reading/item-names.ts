@@ -225,7 +225,8 @@ const SHORT_NAMES: Readonly<Record<string, readonly string[]>> = {
   business: ['descriptionofbusiness', 'informationonthecompany'],
   riskfactors: ['keyinformation'],
   financials: ['financialstatements'],
-  buybacks: ['marketfor', 'unregisteredsales', 'purchasesofequity'],
+  // Not Item 3.02 of 8-Ks, which has sales only.
+  buybacks: ['marketfor', 'unregisteredsalesofequitysecuritiesanduse', 'purchasesofequity'],
 };
 
 /**
@@ -242,7 +243,10 @@ export function resolveItem(words: string, form: string, day: string): readonly 
     );
   const title = squeeze(words);
   if (title === '') return [];
-  if (baseForm(form) === '10-K' && /^(?:eo|executiveofficers?|informationabout.*executiveofficers)/.test(title))
+  if (
+    baseForm(form) === '10-K' &&
+    /^(?:eo$|executiveofficer|information(?:about|regarding).*executiveofficers)/.test(title)
+  )
     return [EXECUTIVE_OFFICERS];
   const findBegins = (begins: readonly string[]) =>
     names.filter((name) => begins.some((begin) => squeeze(name.title).startsWith(begin)));

@@ -45,6 +45,9 @@ export interface Place {
 const MIN_HEADINGS_SHARE = 0.34;
 /** Maximum number of lines below a row of an index that belong to its item. */
 const MAX_LINES_BELOW = 8;
+/** Footnotes of an index: maximum number of blocks after its last row, and of letters. */
+const MAX_BLOCKS_AFTER = 20;
+const MAX_FOOTNOTE_LENGTH = 500;
 /** The heading of a part alone. */
 const PART_HEADING = /^\W*part\s+(?:i{1,3}|iv)\W*(?:(?:financial|other) information\W*)?$/i;
 /** Number of letters after the heading of Part II from which it has text of its own. */
@@ -77,8 +80,8 @@ export function findItems(document: ReadingDocument, form: string, day: string):
   const found = listed.filter(({ headings }) => headings.some(({ hasNumber }) => hasNumber));
   if (listed.length > 0 && found.length < listed.length * MIN_HEADINGS_SHARE)
     return names.flatMap((name) => {
-      const row = contents.flat().findLast(({ heading }) => heading.names.includes(name));
-      return row === undefined ? [] : [makeIndexItem(blocks, name, row, headings)];
+      const table = contents.findLast((rows) => rows.some(({ heading }) => heading.names.includes(name)));
+      return table === undefined ? [] : [makeIndexItem(blocks, name, table, headings)];
     });
   const starts = proveStarts(blocks, items);
   const expected = form.endsWith('/A')
@@ -97,8 +100,8 @@ export function findItems(document: ReadingDocument, form: string, day: string):
 function findOfficers({ blocks }: ReadingDocument, item: Item): Item | null {
   if (item.start === null || item.end === null) return null;
   const section = blocks.slice(item.start.block + 1, item.end.block);
-  const [heading, ...others] = section.filter(({ text }) => OFFICERS_HEADING.test(text));
-  if (heading === undefined || others.length > 0) return null;
+  const [heading, second] = section.filter(({ text }) => OFFICERS_HEADING.test(text));
+  if (heading === undefined || second !== undefined) return null;
   const { start: offset, text } = heading;
   return {
     ...makeUnproven(EXECUTIVE_OFFICERS),
@@ -129,15 +132,24 @@ const isPlausible = ({ isAlone, hasTitle, hasNumber, hasStyle }: Heading): boole
   isAlone && (hasTitle ? hasNumber || hasStyle : hasStyle);
 
 /** An item of a cross-reference index: the pages in its row or in the lines below, or what its footnote says. */
-function makeIndexItem(blocks: readonly Block[], name: ItemName, row: ContentsRow, headings: readonly Heading[]): Item {
+function makeIndexItem(
+  blocks: readonly Block[],
+  name: FormItem,
+  table: readonly ContentsRow[],
+  headings: readonly Heading[],
+): Item {
+  const row = table.findLast(({ heading }) => heading.names.includes(name)) as ContentsRow;
   const { end, text, rest } = row.heading;
+  const tableEnd = table.at(-1)?.heading.end ?? end;
   const next = headings.find(({ block }) => block >= end)?.block ?? end;
   const below = blocks.slice(end, Math.min(next, end + MAX_LINES_BELOW));
   const last = below.findIndex((block) => readPart(block) !== null || /^signatures?\b/i.test(block.text));
   const lines = last === -1 ? below : below.slice(0, last);
   const pages = row.pages.length > 0 ? row.pages : lines.flatMap((line) => readPages(line.text));
   const [mark] = /\([a-z]\)\W*$/.exec(rest) ?? [];
-  const footnote = blocks.slice(end).find((block) => mark !== undefined && block.text.startsWith(mark.trim()));
+  const footnote = blocks
+    .slice(tableEnd, tableEnd + MAX_BLOCKS_AFTER)
+    .find(({ text }) => mark !== undefined && text.length <= MAX_FOOTNOTE_LENGTH && text.startsWith(mark.trim()));
   const pointer = footnote === undefined ? text : `${text}: ${footnote.text}`;
   return { ...makeUnproven(name), status: 'page_ranges', heading: text, pointer, pages };
 }
@@ -237,16 +249,17 @@ function findEndReason(filing: Filing, name: FormItem, heading: Heading, next: S
     other.part === 'II' && partTwo === false && starts.every((start) => start.name !== other);
   const isMissing = (other: FormItem): boolean =>
     between.includes(other) && !has(other) && (partTwo === true || (expected.includes(other) && !isLeftOut(other)));
-  const leadsInside = ({ heading: own, rows }: Start): boolean =>
-    own === null && rows.some(({ target }) => target !== null && target > heading.block && target < end);
+  const leadsInside = (start: Start): boolean =>
+    start.heading === null &&
+    start.rows.some(({ target }) => target !== null && target > heading.block && target < end);
   const missing = names.find(isMissing) ?? starts.find(leadsInside)?.name;
   if (missing !== undefined) return { code: 'end_unproven', next: missing.item };
   // A title without a number or style counts if its item has no other place.
-  const isOther = (other: Heading): boolean =>
-    other.hasNumber && body.includes(other)
-      ? !other.names.includes(name)
-      : other.hasTitle && other.names.some((missing) => between.includes(missing) && !has(missing));
-  const inside = headings.find((other) => other.block > heading.block && other.block < end && isOther(other));
+  const beginsOtherItem = (later: Heading): boolean =>
+    later.hasNumber && body.includes(later)
+      ? !later.names.includes(name)
+      : later.hasTitle && later.names.some((item) => between.includes(item) && !has(item));
+  const inside = headings.find((later) => later.block > heading.block && later.block < end && beginsOtherItem(later));
   if (inside === undefined) return null;
   return { code: 'heading_inside', item: inside.names[0]?.item ?? '', offset: inside.offset };
 }

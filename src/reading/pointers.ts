@@ -9,7 +9,7 @@ const MIN_SHARE = 0.5;
 const PLACE = [
   String.raw`\b(?:pages? [a-z]{0,2}-?\d|items? \d{1,2}[a-z.]?\b|items? \d\.\d\d|notes? (?:\d|[a-z]\b)|exhibits? (?:\d|to)|part i{1,3}v?\b`,
   'captions?|headings?|headed|titled|entitled|captioned|proxy statement|annual report to|news release|press release|index',
-  String.raw`(?:our|the|its|\S+['\u2019]s?) (?:\d{4} |annual |quarterly )*(?:annual report|report on form|form 10-k)`,
+  String.raw`(?:our|the|its|\S{1,40}['\u2019]s?) (?:\d{4} |annual |quarterly ){0,3}(?:annual report|report on form|form 10-k)`,
   String.raw`statement schedules?|(?:financial|consolidated) statements)|\b(?:in|under|see|to) [\u201c"]`,
 ].join('|');
 /** "See …", "refer to …", "is set forth in …", "appearing on …", with the place. */

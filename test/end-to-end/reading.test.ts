@@ -96,6 +96,10 @@ test.concurrent('an item that points to another place prints the pointer', async
   expect(out).toMatch(/^Status +by reference/m);
   expect(out).toContain(pointer);
   expect(await run('changes', 'AAPL', '--item', '11')).toMatchObject({ code: 3, out: '' });
+  expect(await run('read', 'AAPL', '--item', 'executive officers')).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('has no proven part about executive officers at the end of Item 4'),
+  });
 });
 
 test.concurrent('matches are shown with their words, item and filing; a filing that was not read is named', async () => {

@@ -17,6 +17,17 @@ test('items are named by number, part or title', () => {
     ['5'],
     ['II.1'],
   ]);
+  expect([namesOf('Information regarding executive officers'), namesOf('EO'), namesOf('eof')]).toEqual([
+    ['EO'],
+    ['EO'],
+    [],
+  ]);
+  expect(['10-K', '10-Q', '20-F', '8-K'].map((form) => namesOf('buybacks', form))).toEqual([
+    ['5'],
+    ['II.2'],
+    ['16E'],
+    [],
+  ]);
   expect(['17', 'II.1A', 'nothing', ''].flatMap((words) => namesOf(words))).toEqual([]);
 });
 

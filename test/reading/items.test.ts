@@ -148,12 +148,17 @@ test('an index names pages in lines below an item, and footnotes', () => {
       item === '7' ? '<tr><td>Liquidity</td><td>Pages 35 - 36</td></tr><tr><td>Overview</td><td>3</td></tr>' : '';
     return `<tr><td>Item ${item}.</td><td>${title}</td><td>${page}</td></tr>${below}`;
   });
-  const { items } = findAnnualItems(`<p>Our year</p><table>${rows.join('')}</table><p>(a) In our proxy statement.</p>`);
+  const index = `<p>Our year</p><table>${rows.join('')}</table>`;
+  const { items } = findAnnualItems(`${index}<p>(a) In our proxy statement.</p>`);
   expect(items.get('7')?.pages).toEqual([
     { from: '35', to: '36' },
     { from: '3', to: '3' },
   ]);
   expect(items.get('11')).toMatchObject({ pages: [], pointer: expect.stringContaining('(a) In our proxy statement.') });
+  const far = findAnnualItems(
+    `${index}${'<p>Prose of the report.</p>'.repeat(30)}<p>(a) A list of something else.</p>`,
+  );
+  expect(far.items.get('11')?.pointer).not.toContain('(a) A list');
 });
 
 test('contents without pages are no sections, if the headings have no numbers', () => {

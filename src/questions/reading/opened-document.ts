@@ -6,7 +6,7 @@ import type { FilingSource } from '../../contract/resources/filings.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, option, say, type Text } from '../../contract/text/text.ts';
 import { type ReadingDocument, readDocument } from '../../reading/document.ts';
-import { formatItem, hasItems, resolveItem } from '../../reading/item-names.ts';
+import { EXECUTIVE_OFFICERS, formatItem, hasItems, resolveItem } from '../../reading/item-names.ts';
 import { findItems, type Item, type Reason } from '../../reading/items.ts';
 import type { ChosenFiling } from './options.ts';
 
@@ -62,9 +62,11 @@ export function chooseItem(opened: OpenedDocument, words: string): Item {
   }
   const item = items.find((each) => each.part === name.part && each.item === name.item);
   if (item !== undefined) return item;
-  throw new Failure('not_found', `The ${describeFiling(source)} does not list Item ${formatItem(name, form)}.`, {
-    hint: makeItemsHint(opened),
-  });
+  const lack =
+    name === EXECUTIVE_OFFICERS
+      ? 'has no proven part about executive officers at the end of Item 4'
+      : `does not list Item ${formatItem(name, form)}`;
+  throw new Failure('not_found', `The ${describeFiling(source)} ${lack}.`, { hint: makeItemsHint(opened) });
 }
 
 /** Throws the Failure `unproven` for an item whose text is not known for certain. */
