@@ -19,7 +19,7 @@ import { readCurrentStamp } from '../store/releases/home.ts';
 import type { Manifest } from '../store/releases/manifest.ts';
 import { keepTouching, makeStagingDirectory, publish } from '../store/releases/staging.ts';
 import { EVIDENCE } from '../store/schema/evidence.ts';
-import { LAYOUT_VERSION } from '../store/schema/layout.ts';
+import { LAYOUT_VERSION } from '../store/schema/layout-version.ts';
 import { deriveCompanies, FactsAfterReleaseDateError } from './companies/company-batch.ts';
 import { FACTS_FAMILY, SEGMENTS_FAMILY } from './families/company-families.ts';
 import type { TableFamily } from './families/family.ts';

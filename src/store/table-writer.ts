@@ -11,7 +11,7 @@ import { TableHash } from './releases/content-hash.ts';
 import { describeColumns, type TableFile } from './releases/manifest.ts';
 import type { Cell } from './schema/columns.ts';
 import { type Table, toColumns } from './schema/declare-table.ts';
-import { LAYOUT_VERSION } from './schema/layout.ts';
+import { LAYOUT_VERSION } from './schema/layout-version.ts';
 import { RowGroupBuffer, type TablePart } from './table-part.ts';
 
 export interface FinishedTable {

@@ -64,6 +64,14 @@ test('releases of one date are listed in the order of their publication, newest 
     writeFileSync(join(home, stamp, 'manifest.json'), serializeManifest({ ...fields, stamp, publishedAt }));
   }
   expect(listStamps(home)).toEqual(manifests.map(({ stamp }) => stamp));
+  // A release of another fin is not newer than one that this fin can read.
+  const foreignStamp = '2026-08-18-ffffffffffff';
+  mkdirSync(join(home, foreignStamp));
+  writeFileSync(
+    join(home, foreignStamp, 'manifest.json'),
+    '{"layout":"99.0","publishedAt":"2099-01-01T00:00:00.000Z"}',
+  );
+  expect(listStamps(home).at(-1)).toBe(foreignStamp);
 });
 
 test('a unique prefix of a stamp selects its release; ambiguous or unknown prefixes and paths are refused', async () => {

@@ -4,7 +4,7 @@
  */
 import type { Hash } from 'node:crypto';
 import { sha256 } from '../../platform/builtins/loaded-on-use.ts';
-import { LAYOUT_VERSION } from '../schema/layout.ts';
+import { LAYOUT_VERSION } from '../schema/layout-version.ts';
 
 const STAMP_HASH_DIGITS = 12;
 

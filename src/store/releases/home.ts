@@ -6,7 +6,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { compareText } from '../../contract/compare-text.ts';
-import { Failure, isFailure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { type ExecutableContent, readAsset, readExecutableContent } from '../../platform/builtins/executable.ts';
@@ -15,8 +15,10 @@ import { writeDurably } from '../../platform/files/atomic-write.ts';
 import { makeDirectory, makePrivateDirectory, requireDirectory } from '../../platform/files/directories.ts';
 import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { makeSystemFailure, readIfPresent } from '../../platform/files/system-error.ts';
+import { isObject, parseJson } from '../../platform/json-object.ts';
+import { LAYOUT_VERSION, readMajorVersion } from '../schema/layout-version.ts';
 import { isStamp } from './content-hash.ts';
-import { readManifest } from './manifest.ts';
+import { MANIFEST_FILE, readManifest } from './manifest.ts';
 
 const CURRENT_STAMP_FILE = 'current';
 
@@ -36,13 +38,17 @@ export function listStamps(home: string): string[] {
 
 const dateOf = (stamp: string): string => stamp.slice(0, '2026-08-18'.length);
 
-/** Returns the time in a release's manifest; empty if this version cannot use the manifest, so that others are newer. */
+/**
+ * Returns the time in a release's manifest; empty if the manifest is unreadable or its layout unknown, so that other
+ * releases of the date count as newer. Does not check the manifest, because that loads code that takes longer.
+ */
 function readPublicationTime(directory: string): string {
   try {
-    return readManifest(directory, { checksHashes: false }).publishedAt;
-  } catch (error) {
-    if (isFailure(error)) return '';
-    throw error;
+    const manifest = parseJson(readRegularFile(join(directory, MANIFEST_FILE)));
+    if (!isObject(manifest) || readMajorVersion(manifest.layout) !== LAYOUT_VERSION.major) return '';
+    return typeof manifest.publishedAt === 'string' ? manifest.publishedAt : '';
+  } catch {
+    return '';
   }
 }
 

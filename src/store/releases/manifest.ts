@@ -8,7 +8,8 @@ import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { describeCause, isAccessRefusal, makeSystemFailure } from '../../platform/files/system-error.ts';
 import { isObject, type JsonObject, parseJson } from '../../platform/json-object.ts';
 import type { Table } from '../schema/declare-table.ts';
-import { CORE_TABLES, LAYOUT_VERSION } from '../schema/layout.ts';
+import { CORE_TABLES } from '../schema/layout.ts';
+import { LAYOUT_VERSION, readMajorVersion } from '../schema/layout-version.ts';
 import { formatStamp, hashTables, isStamp } from './content-hash.ts';
 
 /** The result of one check that a build runs before publication. */
@@ -161,7 +162,7 @@ function findHashMismatch(manifest: Manifest): string | null {
  * because minor versions only add tables and columns.
  */
 export function checkLayout(directory: string, layout: unknown): void {
-  const major = typeof layout === 'number' ? layout : Number(/^(\d+)\.\d+$/.exec(String(layout))?.[1] ?? Number.NaN);
+  const major = readMajorVersion(layout);
   if (major === LAYOUT_VERSION.major) return;
   const isNewer = major > LAYOUT_VERSION.major;
   throw new Failure(

@@ -19,12 +19,6 @@ import { COVERAGE, SCREEN } from './screen.ts';
 import { HISTORY_COMPANIES, HISTORY_PRICES, SCREEN_HISTORY } from './screen-history.ts';
 import { FACT_LOCATIONS, SEGMENTS, TAGGED_REPORTS } from './segments.ts';
 
-/**
- * When adding a table or column, increase the minor number: releases stay compatible. When dropping, renaming, retyping
- * or redefining a table or column, increase the major number and reset the minor number.
- */
-export const LAYOUT_VERSION = { major: 2, minor: 15 } as const;
-
 /** The tables of every release, in the order in which the release's hash covers the tables. */
 export const CORE_TABLES: readonly Table[] = [
   COMPANIES,
