@@ -12,11 +12,10 @@ import {
   type Block,
   makeFieldsBlock,
   makeNoteBlock,
-  makeQuietCell,
   makeRecordTable,
   makeTableBlock,
   makeTitleBlock,
-  type TableRow,
+  makeWorstRows,
 } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import { getReleasesHome } from '../store/releases/home.ts';
@@ -265,12 +264,6 @@ function makeView(report: BuildOutcome, outcome: string): Block[] {
         ),
   ];
 }
-
-/** Returns the rows of a case whose figures differ: its subject, and the command that shows the figures. */
-export const makeWorstRows = ({ subject, command }: { subject: string; command: string }): TableRow[] => [
-  [subject],
-  [makeQuietCell(`  ${command}`)],
-];
 
 /** Number of relations whose worst case is printed with the command that shows it. */
 const MAX_WORST_RELATIONS = 3;

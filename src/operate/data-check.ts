@@ -8,11 +8,11 @@ import {
   makeRecordTable,
   makeTableBlock,
   makeTitleBlock,
+  makeWorstRows,
 } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import type { ComparedRow, FigureComparison } from './check-against.ts';
 import type { CheckedIdentity, ReleaseCheck } from './check-release.ts';
-import { makeWorstRows } from './data-build.ts';
 
 const DATA_EXIT_CODE = 9;
 const IDENTITY_COLUMNS = ['identity', 'kind', 'checked', 'broken', 'marked', 'result', 'worst'] as const;

@@ -148,3 +148,9 @@ export const makeSignedFigureCell = (value: Figure, measure: Measure): FigureCel
   signed: true,
 });
 export const makeQuietCell = (text: string | null | undefined): Cell => (text == null ? null : { text, tone: 'quiet' });
+
+/** Returns the rows of a case whose figures differ: its subject, and the command that shows the figures. */
+export const makeWorstRows = ({ subject, command }: { subject: string; command: string }): TableRow[] => [
+  [subject],
+  [makeQuietCell(`  ${command}`)],
+];

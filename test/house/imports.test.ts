@@ -79,6 +79,11 @@ test('every path in a README of the source exists', () => {
   expect(missingPaths).toEqual([]);
 });
 
+test('no file is imported for its effects alone: bundles omit modules of which they use no export', () => {
+  const isBare = (file: string) => /^import\s*'/m.test(readFileSync(join(sourceFolder, file), 'utf8'));
+  expect(sourceFiles.filter(isBare)).toEqual([]);
+});
+
 test('rooms import only the rooms that the graph allows', () => {
   expect(imports.length).toBeGreaterThan(50);
   const forbiddenImports = imports.filter(({ from, to }) => {
