@@ -3,7 +3,7 @@
  *
  * `start.ts` loads `cli.ts`. Every file that another file imports on demand (`import('./x.ts')`) becomes a separate
  * bundle named by its path, so that a command loads only the code it needs; every worker (`*-worker.ts`) becomes a bundle
- * too. Bundles other than workers and start.cjs load the shared modules from dist/contract.cjs. Other modules are
+ * too. Bundles other than workers and start.cjs load the shared modules from dist/shared.cjs. Other modules are
  * copied into each bundle that uses them, so only plain data and functions may pass between bundles.
  */
 import { execFileSync } from 'node:child_process';
@@ -157,7 +157,7 @@ const SHARED_MODULE_PATHS = [
   ...['platform/files/regular-file', 'ask/command/option-spec', 'ask/command/options'],
   ...['result/rows', 'result/table', 'render/text/sanitize', 'render/text/wrap'],
 ].map((name) => join(src, `${name}.ts`));
-const SHARED_BUNDLE_NAME = 'contract.cjs';
+const SHARED_BUNDLE_NAME = 'shared.cjs';
 
 const sharedPlugin = {
   name: 'shared',
@@ -212,7 +212,7 @@ const START_FILE = join(src, 'start.ts');
 
 /**
  * Whether a bundle contains the shared modules that it uses: in the single executable a worker cannot load
- * dist/contract.cjs, and `start.ts` would load it without compiled code.
+ * dist/shared.cjs, and `start.ts` would load it without compiled code.
  */
 const containsSharedModules = (file) => isWorker(file) || file === START_FILE;
 

@@ -35,8 +35,8 @@ test('compiled code is stored for the next run, readable by its owner only, and 
   expect(readdirSync(directory).sort()).toEqual([
     'cli.cjs',
     'commands-execute.cjs',
-    'contract.cjs',
     'questions-catalog.cjs',
+    'shared.cjs',
     'wiring-local-service.cjs',
   ]);
   for (const file of listFiles()) expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -104,17 +104,17 @@ test.concurrent('a command loads only its own code', async () => {
   expect(await listLoadedBundles('screen', '--help')).toEqual([
     'cli.cjs',
     'commands-help.cjs',
-    'contract.cjs',
     'fin.js',
     'questions-screen.cjs',
+    'shared.cjs',
     'start.cjs',
   ]);
   const localBundles = [
     'cli.cjs',
     'commands-execute.cjs',
-    'contract.cjs',
     'fin.js',
     'questions-metrics.cjs',
+    'shared.cjs',
     'start.cjs',
     'wiring-local-service.cjs',
   ];
@@ -128,9 +128,9 @@ test.concurrent('completion of a ticker reads no table once tickers are cached',
   expect(await listLoadedBundlesWith(env, '__complete', 'metrics', 'AA')).toEqual([
     'cli.cjs',
     'commands-completion-complete.cjs',
-    'contract.cjs',
     'fin.js',
     'questions-metrics.cjs',
+    'shared.cjs',
     'start.cjs',
     'wiring-completion-tickers.cjs',
   ]);
@@ -138,10 +138,10 @@ test.concurrent('completion of a ticker reads no table once tickers are cached',
 
 const SHARED_BUNDLES = [
   'cli.cjs',
-  'contract.cjs',
   'commands-execute.cjs',
   'fin.js',
   'wiring-local-service.cjs',
+  'shared.cjs',
   'start.cjs',
   'render-formats-table.cjs',
   // These bundles decide how much of an answer is fetched.
@@ -184,9 +184,9 @@ test.concurrent('a question to a service loads network code and validation only 
     'cli.cjs',
     'client.cjs',
     'commands-execute.cjs',
-    'contract.cjs',
     'fin.js',
     'questions-catalog.cjs',
+    'shared.cjs',
     'start.cjs',
   ];
   expect(await listLoadedBundlesWith(env, 'catalog', '--json')).toEqual(
