@@ -126,6 +126,21 @@ const unusedPlugin = {
   },
 };
 
+/** Includes a file as text if its import ends in `?raw`, as vitest does. */
+const textPlugin = {
+  name: 'text',
+  setup(pluginBuild) {
+    pluginBuild.onResolve({ filter: /\?raw$/ }, ({ resolveDir, path }) => ({
+      path: resolve(resolveDir, path.replace(/\?raw$/, '')),
+      namespace: 'text',
+    }));
+    pluginBuild.onLoad({ filter: /./, namespace: 'text' }, ({ path }) => ({
+      contents: readFileSync(path),
+      loader: 'text',
+    }));
+  },
+};
+
 /** Makes a separate bundle of each source file that is imported on demand, and of the package conf. */
 const makeOnDemandPlugin = (addEntry) => ({
   name: 'on-demand',
@@ -247,6 +262,7 @@ async function bundle(entries, define = {}) {
       plugins: [
         stubPlugin,
         precomputePlugin,
+        textPlugin,
         ...(containsSharedModules(file) ? [] : [sharedPlugin]),
         makeOnDemandPlugin((entry) => queue.push(entry)),
         unusedPlugin,

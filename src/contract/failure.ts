@@ -70,4 +70,9 @@ export const withHint = (
   hint: Text | undefined,
 ): Failure => new Failure(kind, text, { hint, problem, retryAfter, responseSender, statesRetryTime, cause });
 
+/** Throws a usage Failure. */
+export function failUsage(text: Text, hint?: Text): never {
+  throw new Failure('usage', text, { hint });
+}
+
 export const isFailure = (error: unknown): error is Failure => hasCode(error, 'fin:failure');

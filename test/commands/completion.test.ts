@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readCommandLine } from '../../src/commands/command-line/command-line.ts';
 import { suggestCandidates } from '../../src/commands/completion/complete.ts';
-import { SCRIPTS } from '../../src/commands/utilities/completion.ts';
 import { ALL_COMMANDS, COMMAND_NAMES } from '../all-commands.ts';
 
 const COMPANIES = [
@@ -74,12 +71,4 @@ test('completion of the first word offers every command once', async () => {
   const offeredWords = await completeWords('');
   for (const name of COMMAND_NAMES) expect(offeredWords).toContain(name.split(' ')[0]);
   expect(new Set(offeredWords).size).toBe(offeredWords.length);
-});
-
-test.each([
-  ['bash', 'fin.bash'],
-  ['zsh', '_fin'],
-  ['fish', 'fin.fish'],
-] as const)('the %s script in completions/ equals the output of the program', (shell, file) => {
-  expect(readFileSync(resolve(import.meta.dirname, '../../completions', file), 'utf8')).toBe(SCRIPTS[shell]);
 });

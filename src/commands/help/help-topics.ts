@@ -3,45 +3,14 @@ import { EXIT_CODES } from '../../contract/failure.ts';
 import { dependsOnPrice, formatFormula, METRICS } from '../../contract/figures.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { FORMATS, OUTPUT_FORMAT_NAMES } from '../../render/formats.ts';
+import altman from './examples/altman.txt?raw';
+import containerFile from './examples/Containerfile?raw';
+import cashCycle from './examples/cash-cycle.txt?raw';
+import dupont from './examples/dupont.txt?raw';
+import systemdUnit from './examples/fin.service?raw';
+import piotroski from './examples/piotroski.txt?raw';
 
 /** `fin help serving`: how to run the service for other users, with a systemd unit and a container file as examples. */
-
-const SYSTEMD_UNIT = `[Unit]
-Description=Financial filings over HTTP
-Wants=network-online.target
-After=network-online.target
-
-[Service]
-User=fin
-StateDirectory=fin
-Environment=FIN_DATA_DIR=/var/lib/fin FIN_STATE_DIR=/var/lib/fin/state
-Environment=FIN_CONFIG_DIR=/var/lib/fin/config FIN_CACHE_DIR=/var/lib/fin/cache
-ExecStart=/usr/bin/env fin serve --no-sample --public-url https://filings.example
-SuccessExitStatus=143
-Restart=on-failure
-RestartPreventExitStatus=2
-TimeoutStopSec=15
-NoNewPrivileges=yes
-PrivateTmp=yes
-ProtectHome=yes
-ProtectSystem=strict
-
-[Install]
-WantedBy=multi-user.target`;
-
-const CONTAINER_FILE = `FROM docker.io/library/node:22-slim
-COPY fin-filings-*.tgz /tmp/
-RUN npm install --global /tmp/fin-filings-*.tgz && rm /tmp/fin-filings-*.tgz
-RUN mkdir /data && chown node:node /data
-ENV FIN_DATA_DIR=/data FIN_STATE_DIR=/data/state
-ENV FIN_CONFIG_DIR=/data/config FIN_CACHE_DIR=/data/cache
-USER node
-VOLUME /data
-EXPOSE 8346
-HEALTHCHECK CMD node -e "fetch('http://127.0.0.1:8346/livez').then(({ ok }) => { if (!ok) throw 'not live'; })"
-ENTRYPOINT ["fin"]
-CMD ["serve", "--no-sample", "--host", "0.0.0.0"]`;
-
 const SERVING_TOPIC = {
   title: 'Serving',
   intro: 'To run "fin serve" for other machines, put it behind a proxy with TLS, or use --tls-cert.',
@@ -63,8 +32,8 @@ const SERVING_TOPIC = {
     ['several replicas', 'share their limits through the Redis server in FIN_REDIS_URL'],
   ],
   files: [
-    { name: '/etc/systemd/system/fin.service (the user fin, and fin on the PATH of systemd)', text: SYSTEMD_UNIT },
-    { name: 'Containerfile (in the directory with the .tgz file made by "npm pack")', text: CONTAINER_FILE },
+    { name: '/etc/systemd/system/fin.service (the user fin, and fin on the PATH of systemd)', text: systemdUnit },
+    { name: 'Containerfile (in the directory with the .tgz file made by "npm pack")', text: containerFile },
   ],
 } as const;
 
@@ -196,41 +165,6 @@ const METRIC_KEYS_TOPIC: Topic = {
   lines: METRICS.map(({ key: name, description }) => [name, description.replace(/\.$/, '')]),
 };
 
-const PIOTROSKI = `# One point for each of nine signs of a sound company
-income = net_income > 0
-cash = operating_cash_flow > 0
-return_on_assets = net_income / prior(assets)
-return_grows = return_on_assets > prior(return_on_assets)
-accruals = operating_cash_flow > net_income
-leverage = long_term_debt / avg(assets)
-leverage_falls = leverage < prior(leverage)
-liquidity_grows = current_ratio > prior(current_ratio)
-no_new_shares = weighted_shares_diluted <= prior(weighted_shares_diluted)
-margin_grows = gross_margin > prior(gross_margin)
-turnover = revenue / prior(assets)
-turnover_grows = turnover > prior(turnover)
-f_score = income + cash + return_grows + accruals + leverage_falls + liquidity_grows + no_new_shares + margin_grows + turnover_grows`;
-
-const CASH_CYCLE = `# Days of sales, of stock and of payables: how long cash is tied up
-days_of_sales = 365 * avg(receivables) / revenue
-days_of_stock = 365 * avg(inventories) / cost_of_revenue
-days_of_payables = 365 * avg(payables) / cost_of_revenue
-cash_cycle = days_of_sales + days_of_stock - days_of_payables`;
-
-const DUPONT = `# Return on equity as margin times turnover times leverage
-margin = net_income / revenue
-turnover = revenue / avg(assets)
-equity_multiplier = avg(assets) / avg(stockholders_equity)
-return_on_equity = margin * turnover * equity_multiplier`;
-
-const ALTMAN = `# Altman's Z' with the stated value of equity: above 2.9 sound, below 1.23 in distress
-liquid_capital = (current_assets - current_liabilities) / assets
-retained = retained_earnings / assets
-earning_power = (pretax_income + interest_expense) / assets
-book_to_debt = stockholders_equity / liabilities
-turnover = revenue / assets
-z_score = 0.717*liquid_capital + 0.847*retained + 3.107*earning_power + 0.420*book_to_debt + 0.998*turnover`;
-
 const FORMULAS_TOPIC: Topic = {
   title: 'Formulas',
   intro:
@@ -255,10 +189,10 @@ const FORMULAS_TOPIC: Topic = {
     ['limits', '64 formulas of at most 1,000 characters, with at most 32 parts nested'],
   ],
   files: [
-    { name: 'piotroski.txt: fin metrics AAPL --formulas piotroski.txt --years 5', text: PIOTROSKI },
-    { name: 'cash-cycle.txt: fin metrics AAPL --formulas cash-cycle.txt', text: CASH_CYCLE },
-    { name: 'dupont.txt: fin compare AAPL MSFT --formulas dupont.txt', text: DUPONT },
-    { name: 'altman.txt: fin metrics AAPL --formulas altman.txt', text: ALTMAN },
+    { name: 'piotroski.txt: fin metrics AAPL --formulas piotroski.txt --years 5', text: piotroski },
+    { name: 'cash-cycle.txt: fin metrics AAPL --formulas cash-cycle.txt', text: cashCycle },
+    { name: 'dupont.txt: fin compare AAPL MSFT --formulas dupont.txt', text: dupont },
+    { name: 'altman.txt: fin metrics AAPL --formulas altman.txt', text: altman },
     {
       name: 'Magic formula: cheap companies with a high return on capital, best first',
       text: `fin screen --where market_cap:gt:1B --sort place --limit 30 \\

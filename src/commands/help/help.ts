@@ -67,7 +67,10 @@ export const makeTopicPages = (): readonly HelpPage[] => Object.values(TOPICS).m
 const makeTopicPage = ({ title, intro, lines, files = [] }: Topic): HelpPage => ({
   summary: intro,
   usage: null,
-  sections: [{ heading: title, entries: lines }, ...files.map(({ name, text }) => ({ heading: name, verbatim: text }))],
+  sections: [
+    { heading: title, entries: lines },
+    ...files.map(({ name, text }) => ({ heading: name, verbatim: text.trimEnd() })),
+  ],
 });
 
 /**
