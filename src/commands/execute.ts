@@ -4,7 +4,7 @@ import type { GivenOptions, OptionSpec, ParsedArguments } from '../ask/command/o
 import type { Connect, Connection, ConnectionPorts, ConnectionTarget } from '../client/connection.ts';
 import { findConnectionTarget, openConnection } from '../client/connection.ts';
 import type { ClientEvent } from '../client/request/events.ts';
-import { Failure } from '../contract/failure.ts';
+import { failUsage } from '../contract/failure.ts';
 import { describeMissingTexts } from '../contract/text/missing-text.ts';
 import type { LoadedCommand } from './command-line/command-table.ts';
 import type { GlobalOptionValues } from './command-line/global-options.ts';
@@ -192,6 +192,6 @@ function readOption({ name, value, values, many }: OptionSpec, given: GivenOptio
   const unknown = texts.find((text) => values?.includes(text) === false);
   if (unknown !== undefined) throw makeInvalidValueFailure(`--${name}`, unknown, values ?? []);
   if (many === true) return texts;
-  if (texts.length > 1) throw new Failure('usage', `--${name} was given ${texts.length} times; give it once.`);
+  if (texts.length > 1) failUsage(`--${name} was given ${texts.length} times; give it once.`);
   return texts[0];
 }

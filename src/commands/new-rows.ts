@@ -9,7 +9,7 @@ import { type Answer, changeAnswer, narrowAnswer } from '../ask/command/answer.t
 import type { Input } from '../ask/command/command.ts';
 import type { ParsedArguments } from '../ask/command/option-spec.ts';
 import type { Plan } from '../ask/plan.ts';
-import { Failure } from '../contract/failure.ts';
+import { Failure, failUsage } from '../contract/failure.ts';
 import { findParameterMaximum, findRows, type Operation, replaceRows } from '../contract/operations.ts';
 import type { FilingsDay } from '../contract/resources/filings.ts';
 import { option, say } from '../contract/text/text.ts';
@@ -45,7 +45,7 @@ export function openNewRows(plan: Plan, parsed: ParsedArguments, state: string |
   const { operation } = plan.question;
   if (state === null) {
     const text = say`${option('new')} has no directory to remember rows in.`;
-    throw new Failure('usage', text, { hint: 'Set HOME or FIN_STATE_DIR.' });
+    failUsage(text, 'Set HOME or FIN_STATE_DIR.');
   }
   const relevant = [...parsed.options].filter(([name]) => !UNRECORDED_OPTIONS.has(name)).sort();
   const folder = join(state, 'shown');

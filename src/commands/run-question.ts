@@ -15,7 +15,7 @@ import {
 } from '../ask/failure-report.ts';
 import { type Plan, planQuestion } from '../ask/plan.ts';
 import { type Connect, type ConnectionTarget, readAccountHash } from '../client/connection.ts';
-import { Failure, isFailure } from '../contract/failure.ts';
+import { type Failure, failUsage, isFailure } from '../contract/failure.ts';
 import { redactApiKeys } from '../contract/text/quote.ts';
 import { formatForTerminal, option, say } from '../contract/text/text.ts';
 import type { Renderer } from '../render/formats/renderer.ts';
@@ -69,8 +69,7 @@ async function printAnswers(given: QuestionCall, plan: Plan, presentation: Prese
   const call: QuestionCall = { ...given, command: plan.command };
   const { io, parsed } = call;
   const newRows = parsed.options.has('new') ? await openNewRowsFor(call, plan) : null;
-  if (newRows === null && parsed.options.has('mark'))
-    throw new Failure('usage', say`${option('mark')} needs ${option('new')}.`);
+  if (newRows === null && parsed.options.has('mark')) failUsage(say`${option('mark')} needs ${option('new')}.`);
   const digest = parsed.options.has('if-changed') ? await openAnswerDigestFor(call, presentation) : null;
   // Answers to names from stdin are printed as they arrive, so no pager is used.
   const pages = io.pages && !plan.isStreamed && presentation.file === null;
@@ -124,7 +123,7 @@ async function printAnswers(given: QuestionCall, plan: Plan, presentation: Prese
 async function openNewRowsFor({ command, parsed, target }: QuestionCall, plan: Plan): Promise<NewRows> {
   if (command.listsFilings !== true || parsed.options.has('if-changed')) {
     const other = parsed.options.has('if-changed') ? option('if-changed') : option('group');
-    throw new Failure('usage', say`${option('new')} cannot be combined with ${other}.`);
+    failUsage(say`${option('new')} cannot be combined with ${other}.`);
   }
   const { openNewRows } = await import('./new-rows.ts');
   return openNewRows(plan, parsed, target.directories.state, await readAccountHash(target));

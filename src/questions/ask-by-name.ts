@@ -10,7 +10,7 @@ import { listParameters } from '../ask/command/options.ts';
 import { affectsAllInputs, describeFailure, makeProblemDocument } from '../ask/failure-report.ts';
 import { planQuestion } from '../ask/plan.ts';
 import type { Connection } from '../client/connection.ts';
-import { Failure, isFailure } from '../contract/failure.ts';
+import { Failure, failUsage, isFailure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import { getOperation, type Operation } from '../contract/operations.ts';
 import { quote, redactApiKeys } from '../contract/text/quote.ts';
@@ -51,7 +51,7 @@ export async function askByName(name: QuestionName, given: NamedArguments, optio
   const source = { nameSource: EMPTY_STDIN, inProcess: connection.isInProcess };
   const plan = await planQuestion({ command, parsed, form, fields: null, unchecked: false, ...source });
   if (plan.isArray && plan.command.combineAnswers === undefined)
-    throw new Failure('usage', 'These arguments ask several questions.', { hint: 'Make a separate call for each.' });
+    failUsage('These arguments ask several questions.', 'Make a separate call for each.');
   const failed: FailedInput[] = [];
   for await (const outcome of askEach(plan, { connection, progress: () => undefined, wantsNotes: true })) {
     if ('error' in outcome) {
@@ -117,13 +117,12 @@ function listPositionalTexts({ args, combineAnswers }: QuestionCommand, given: R
     const values = given.get(parameter) ?? [];
     if (values.length > 1 && combineAnswers === undefined) {
       const hint = 'Make a separate call for each value.';
-      throw new Failure('usage', say`The argument ${option(parameter)} takes one value.`, { hint });
+      failUsage(say`The argument ${option(parameter)} takes one value.`, hint);
     }
-    if (values.length === 0 && optional !== true)
-      throw new Failure('usage', say`The argument ${option(parameter)} is missing.`);
+    if (values.length === 0 && optional !== true) failUsage(say`The argument ${option(parameter)} is missing.`);
     if (values.length === 0) break;
     // On the command line, `-` means stdin.
-    if (values.includes('-')) throw new Failure('usage', say`The argument ${option(parameter)} cannot be "-".`);
+    if (values.includes('-')) failUsage(say`The argument ${option(parameter)} cannot be "-".`);
     texts.push(...values);
   }
   return texts;
@@ -149,7 +148,7 @@ export function toArgumentTexts(name: string, value: unknown): readonly string[]
   return values.map((item) => {
     if (typeof item === 'string' || typeof item === 'number') return String(item);
     const kinds = 'a string, a number, a Boolean, or a list of strings and numbers';
-    throw new Failure('usage', `The argument ${name} must be ${kinds}.`);
+    return failUsage(`The argument ${name} must be ${kinds}.`);
   });
 }
 

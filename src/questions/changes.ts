@@ -1,6 +1,6 @@
 import { defineCommand, type ResultContext, type ResultMembers } from '../ask/command/command.ts';
 import type { GivenOptions } from '../ask/command/option-spec.ts';
-import { Failure } from '../contract/failure.ts';
+import { Failure, failUsage } from '../contract/failure.ts';
 import { isDay, normalizeAccession, replaceArchiveAddress } from '../contract/identifiers.ts';
 import type { Filing } from '../contract/resources/filings.ts';
 import { quote } from '../contract/text/quote.ts';
@@ -63,9 +63,10 @@ export default defineCommand({
     const { options, args } = given;
     refuseCharts(options);
     if (areFilings({ args, options }, 0, [])) {
-      throw new Failure('usage', 'fin changes compares two filings of a company: give its ticker.', {
-        hint: say`Choose the filings with ${option('from')} and ${option('to')}.`,
-      });
+      failUsage(
+        'fin changes compares two filings of a company: give its ticker.',
+        say`Choose the filings with ${option('from')} and ${option('to')}.`,
+      );
     }
     requireItem(options);
     return requestFilings(given, readForms(options), MAX_FILINGS);
@@ -77,7 +78,7 @@ export default defineCommand({
 function requireItem(options: GivenOptions): string {
   const words = findOption(options, 'item');
   if (words !== null) return words;
-  throw new Failure('usage', say`Name the item to compare: ${option('item', '1A')}`);
+  failUsage(say`Name the item to compare: ${option('item', '1A')}`);
 }
 
 /** Returns the earlier and the later filing. Throws a `not_found` Failure if one is missing, a usage Failure for a wrong order. */
@@ -90,11 +91,12 @@ function choosePair(data: readonly Filing[], options: GivenOptions): readonly [C
   const earlier = from === null ? findYearBefore(filings, later) : findNamed(filings, from, 'from');
   if (earlier === undefined) throw makeMissingFailure(options, from);
   if (earlier === later)
-    throw new Failure('usage', say`${option('from')} and ${option('to')} name the same filing: ${describe(later)}.`);
+    failUsage(say`${option('from')} and ${option('to')} name the same filing: ${describe(later)}.`);
   if (order(earlier) > order(later))
-    throw new Failure('usage', say`${option('from')} must be earlier than ${option('to')}.`, {
-      hint: `The filings are: ${describe(earlier)}, ${describe(later)}.`,
-    });
+    failUsage(
+      say`${option('from')} must be earlier than ${option('to')}.`,
+      `The filings are: ${describe(earlier)}, ${describe(later)}.`,
+    );
   return [earlier, later];
 }
 
@@ -112,17 +114,19 @@ function findNamed(
   const accession = normalizeAccession(replaceArchiveAddress(name));
   if (accession !== null) return filings.find((filing) => filing.accession === accession);
   if (!isDay(name) && !/^\d{4}$/.test(name))
-    throw new Failure('usage', `${quote(name)} is not a year, a day (YYYY-MM-DD) or an accession number.`, {
-      hint: say`To see accession numbers: ${call('filings', { ticker: '<ticker>' })}`,
-    });
+    failUsage(
+      `${quote(name)} is not a year, a day (YYYY-MM-DD) or an accession number.`,
+      say`To see accession numbers: ${call('filings', { ticker: '<ticker>' })}`,
+    );
   const [found, ...others] = filings.filter(({ day, filed, fiscalYear }) =>
     isDay(name) ? day === name || filed === name : String(fiscalYear ?? day.slice(0, 4)) === name,
   );
   if (found === undefined || others.length === 0) return found;
   const list = [found, ...others].map(describe).join(', ');
-  throw new Failure('usage', `${quote(name)} may be several filings: ${list}.`, {
-    hint: say`Name one by its accession number: ${option(optionName, found.accession)}`,
-  });
+  failUsage(
+    `${quote(name)} may be several filings: ${list}.`,
+    say`Name one by its accession number: ${option(optionName, found.accession)}`,
+  );
 }
 
 /** The filing of the same form whose period ended a year before. */

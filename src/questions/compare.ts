@@ -4,7 +4,7 @@ import { defineCommand } from '../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../ask/command/option-spec.ts';
 import { makeProblemDocument } from '../ask/failure-report.ts';
 import { respellParameters } from '../ask/values/spellings.ts';
-import { Failure } from '../contract/failure.ts';
+import { failUsage } from '../contract/failure.ts';
 import { COMPANY_METRIC_KEYS } from '../contract/figures.ts';
 import { getOperation } from '../contract/operations.ts';
 import type { RawParameters } from '../contract/question.ts';
@@ -112,14 +112,14 @@ function readPeriod(text = 'annual'): ComparedPeriod {
   const period = PERIODS.find((known) => known === periodText);
   if (period !== undefined) return period;
   const periods = formatAlternatives(PERIODS);
-  throw new Failure('usage', say`${option('period')} ${quote(text)} is not available in fin compare. Use ${periods}.`);
+  failUsage(say`${option('period')} ${quote(text)} is not available in fin compare. Use ${periods}.`);
 }
 
 function readYearCount(text: string | undefined): number | null {
   if (text === undefined) return null;
   const years = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (years > 0 && years <= MAX_YEARS) return years;
-  throw new Failure('usage', say`${option('years')} ${quote(text)} is not a whole number from 1 to ${MAX_YEARS}.`);
+  failUsage(say`${option('years')} ${quote(text)} is not a whole number from 1 to ${MAX_YEARS}.`);
 }
 
 async function makeComparisonResult(

@@ -1,5 +1,5 @@
 import { type ClientFilter, defineCommand, type ResultContext } from '../ask/command/command.ts';
-import { Failure } from '../contract/failure.ts';
+import { failUsage } from '../contract/failure.ts';
 import { findGivenText, type RawParameters } from '../contract/question.ts';
 import type { RawConcept, TaggedFact } from '../contract/resources/metrics.ts';
 import { formatCount } from '../contract/text/format-counts.ts';
@@ -32,7 +32,7 @@ export default defineCommand({
   request: ({ givenParameters, args: [ticker = '', concept] }) => {
     if (concept === undefined && findGivenText(givenParameters, 'as_of') !== undefined) {
       const text = say`${option('as_of')} needs a concept: the list of concepts covers all filings, whatever their date.`;
-      throw new Failure('usage', text, { hint: say`Concepts of the company: ${call('facts', { ticker })}` });
+      failUsage(text, say`Concepts of the company: ${call('facts', { ticker })}`);
     }
     const limit = Number(findGivenText(givenParameters, 'limit'));
     return concept === undefined || !Number.isInteger(limit) || limit < 1

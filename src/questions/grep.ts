@@ -6,7 +6,7 @@ import {
   type ResultMembers,
 } from '../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../ask/command/option-spec.ts';
-import { Failure, isFailure } from '../contract/failure.ts';
+import { failUsage, isFailure } from '../contract/failure.ts';
 import { replaceArchiveAddress } from '../contract/identifiers.ts';
 import type { Filing, FilingSource } from '../contract/resources/filings.ts';
 import { formatCount } from '../contract/text/format-counts.ts';
@@ -107,7 +107,7 @@ function readSearch([pattern = '']: readonly string[], options: GivenOptions): S
   refuseCharts(options);
   const text = findOption(options, 'context') ?? String(DEFAULT_CONTEXT);
   if (!/^\d{1,3}$/.test(text) || Number(text) > MAX_CONTEXT)
-    throw new Failure('usage', say`${option('context', text)} is not a whole number from 0 to ${MAX_CONTEXT}.`);
+    failUsage(say`${option('context', text)} is not a whole number from 0 to ${MAX_CONTEXT}.`);
   return makeSearch(pattern, { fixed: options.has('fixed'), context: Number(text) });
 }
 

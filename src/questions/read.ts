@@ -1,6 +1,6 @@
 import { defineCommand, type QuestionCommand, type ResultContext, type ResultMembers } from '../ask/command/command.ts';
 import type { OptionSpec } from '../ask/command/option-spec.ts';
-import { Failure } from '../contract/failure.ts';
+import { Failure, failUsage } from '../contract/failure.ts';
 import { replaceArchiveAddress } from '../contract/identifiers.ts';
 import type { Filing, FilingSource } from '../contract/resources/filings.ts';
 import { option, say } from '../contract/text/text.ts';
@@ -84,7 +84,7 @@ function checkOptions(options: ResultContext['options']): void {
   refuseCharts(options);
   const [first, second] = ['item', 'items', 'pages'].filter((name) => options.has(name));
   if (first !== undefined && second !== undefined)
-    throw new Failure('usage', say`${option(first)} and ${option(second)} both choose what is printed: give one.`);
+    failUsage(say`${option(first)} and ${option(second)} both choose what is printed: give one.`);
   readDocumentChoice(options);
   readPages(options);
 }
@@ -95,7 +95,7 @@ function readPages(options: ResultContext['options']): { from: string; to: strin
   const [, from, to = from] =
     /^\s*((?:[A-Z]{1,2}-?)?\d{1,4})(?:\s*-\s*((?:[A-Z]{1,2}-?)?\d{1,4}))?\s*$/i.exec(text) ?? [];
   if (from !== undefined && to !== undefined) return { from: from.toUpperCase(), to: to.toUpperCase() };
-  throw new Failure('usage', say`${option('pages', text)} is not a range of printed pages, such as 46-60 or F-3-F-9.`);
+  failUsage(say`${option('pages', text)} is not a range of printed pages, such as 46-60 or F-3-F-9.`);
 }
 
 async function readResult(

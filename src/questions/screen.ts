@@ -9,7 +9,7 @@ import {
 } from '../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../ask/command/option-spec.ts';
 import { expandFilters } from '../ask/values/screen-filters.ts';
-import { Failure } from '../contract/failure.ts';
+import { failUsage } from '../contract/failure.ts';
 import { getOperation } from '../contract/operations.ts';
 import { type RawParameters, withoutParameters, withParameter } from '../contract/question.ts';
 import { INDUSTRY_COLUMNS } from '../contract/screen-columns.ts';
@@ -161,8 +161,7 @@ async function makeFormulaRequest(
   notices: readonly Notice[],
 ): Promise<DataRequest<readonly ScreenRow[]>> {
   const { options } = given;
-  if (wantsSummary(options))
-    throw new Failure('usage', say`${option('summary')} describes the figures of the service, not formulas.`);
+  if (wantsSummary(options)) failUsage(say`${option('summary')} describes the figures of the service, not formulas.`);
   const { makeFormulaFilter, makeFormulaSelection, takeFormulaParameters } = await loadComputing();
   const { sent, request } = takeFormulaParameters(parameters, formulas);
   const columns = chooseColumns(sent, given, formulas);
@@ -189,7 +188,7 @@ const wantsSummary = (options: GivenOptions): boolean => options.has('summary') 
 function makeSummaryRequest(parameters: RawParameters, options: GivenOptions) {
   const [groupKey, ...others] = options.get('by') ?? [];
   if (groupKey !== undefined && (groupKey !== 'industry' || others.length > 0))
-    throw new Failure('usage', say`${option('by')} must be industry, not ${quote([groupKey, ...others].join(', '))}.`);
+    failUsage(say`${option('by')} must be industry, not ${quote([groupKey, ...others].join(', '))}.`);
   const shown = readNamedColumns(parameters) ?? chooseTableColumns(parameters);
   const columns = [...new Set([...shown, ...(groupKey === undefined ? [] : INDUSTRY_COLUMNS)])];
   return { parameters: withParameter(withoutParameters(parameters, 'limit', 'offset'), 'columns', columns.join(',')) };

@@ -2,7 +2,7 @@
 
 import type { GivenOptions } from '../../ask/command/option-spec.ts';
 import { readOutputFormat } from '../../client/settings.ts';
-import { Failure } from '../../contract/failure.ts';
+import { Failure, failUsage } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { formatAlternatives, quote } from '../../contract/text/quote.ts';
 import { type FormatName, OUTPUT_FORMAT_NAMES } from '../../render/formats.ts';
@@ -17,13 +17,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readGlobalOptions(options: GivenOptions, env: Environment): GlobalOptionValues {
   for (const { name, values, value } of GLOBAL_OPTIONS) {
     const texts = options.get(name) ?? [];
-    if (value !== undefined && texts.length > 1)
-      throw new Failure('usage', `--${name} was given ${texts.length} times; give it once.`);
+    if (value !== undefined && texts.length > 1) failUsage(`--${name} was given ${texts.length} times; give it once.`);
     const unknown = texts.find((text) => values?.includes(text) === false);
     if (unknown !== undefined) throw makeInvalidValueFailure(`--${name}`, unknown, values ?? []);
   }
   if (options.has('fresh') && options.has('offline'))
-    throw new Failure('usage', '--fresh sends a request, which --offline forbids; choose one of these options.');
+    failUsage('--fresh sends a request, which --offline forbids; choose one of these options.');
   const find = (option: string): string | null => options.get(option)?.[0] ?? null;
   const hasOption = (option: string): boolean => options.has(option);
   return {
@@ -67,7 +66,7 @@ function readFormat(options: GivenOptions, env: Environment): FormatName {
   const [first, ...others] = listRequestedFormats(options);
   if (others.length > 0) {
     const names = [first, ...others].join(', ');
-    throw new Failure('usage', `The options choose several formats (${names}); choose one format.`);
+    failUsage(`The options choose several formats (${names}); choose one format.`);
   }
   const { text, from } = first === undefined ? findDefaultFormat(options, env) : { text: first, from: '--output' };
   const format = OUTPUT_FORMAT_NAMES.find((format) => format === text);
@@ -95,22 +94,21 @@ function readDuration(options: GivenOptions, option: string): number | null {
   const ms = parseDuration(text);
   if (ms === null) {
     const fault = `--${option} ${JSON.stringify(text)} is not a length of time.`;
-    throw new Failure('usage', `${fault} Write it as 500ms, 30s, 5m, 2h or 7d.`);
+    failUsage(`${fault} Write it as 500ms, 30s, 5m, 2h or 7d.`);
   }
   return ms;
 }
 
 function readTimeout(options: GivenOptions): number | null {
   const ms = readDuration(options, 'timeout');
-  if (ms === 0) throw new Failure('usage', '--timeout must be greater than 0.');
+  if (ms === 0) failUsage('--timeout must be greater than 0.');
   return ms;
 }
 
 function readCount(options: GivenOptions, option: string): number | null {
   const text = options.get(option)?.[0];
   if (text === undefined) return null;
-  if (!/^\d{1,4}$/.test(text))
-    throw new Failure('usage', `--${option} ${JSON.stringify(text)} is not a whole number from 0 to 9999.`);
+  if (!/^\d{1,4}$/.test(text)) failUsage(`--${option} ${JSON.stringify(text)} is not a whole number from 0 to 9999.`);
   return Number(text);
 }
 

@@ -7,7 +7,7 @@ import type { Examples } from '../../ask/command/command.ts';
 import type { ArgumentSpec, OptionSpec } from '../../ask/command/option-spec.ts';
 import type { Connect, ConnectionTarget } from '../../client/connection.ts';
 import type { ClientEvent } from '../../client/request/events.ts';
-import { Failure } from '../../contract/failure.ts';
+import { failUsage } from '../../contract/failure.ts';
 import type { Block } from '../../result/blocks.ts';
 import type { FlatRows } from '../../result/rows.ts';
 import type { GlobalOptionValues } from './global-options.ts';
@@ -81,5 +81,5 @@ export function readJobCount(call: Pick<UtilityCall, 'options'>): number | null 
   const text = findOptionText(call, 'jobs');
   if (text === null) return null;
   if (/^[1-9]\d?$/.test(text)) return Number(text);
-  throw new Failure('usage', `--jobs ${JSON.stringify(text)} is not a whole number from 1 to 99.`);
+  failUsage(`--jobs ${JSON.stringify(text)} is not a whole number from 1 to 99.`);
 }

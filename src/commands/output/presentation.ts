@@ -1,6 +1,6 @@
 /** Reads how answers and reports are presented from the options (format, output file), and opens the renderer. */
 import type { GivenOptions } from '../../ask/command/option-spec.ts';
-import { Failure } from '../../contract/failure.ts';
+import { Failure, failUsage } from '../../contract/failure.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { writeAtomically } from '../../platform/files/atomic-write.ts';
@@ -35,8 +35,7 @@ export function readPresentation(options: GivenOptions, globals: GlobalOptionVal
   const { form } = FORMATS[formatName];
   const incompatible = ['output', 'json', 'csv', ...(form === 'chart' ? ['fields', 'no-chart'] : [])];
   const [conflict] = [...others, ...incompatible.filter((excluded) => options.has(excluded))];
-  if (conflict !== undefined)
-    throw new Failure('usage', `--${formatName} and --${conflict} cannot be combined; choose one.`);
+  if (conflict !== undefined) failUsage(`--${formatName} and --${conflict} cannot be combined; choose one.`);
   return { ...common, format: formatName, file: readFileName(formatName, options.get(formatName) ?? [], io) };
 }
 
@@ -48,7 +47,7 @@ function readFileName(format: FormatName, texts: readonly string[], io: OutKind)
   const { flag } = FORMATS[format];
   if (flag?.extensionPattern == null) return null;
   const [file = '', ...others] = texts;
-  if (others.length > 0) throw new Failure('usage', `--${format} was given ${texts.length} times; give it once.`);
+  if (others.length > 0) failUsage(`--${format} was given ${texts.length} times; give it once.`);
   const isFile = file !== '' && file !== '-';
   if (isFile && flag.extensionPattern.test(file)) return file;
   if (isFile || flag.optional !== true) {
@@ -57,9 +56,10 @@ function readFileName(format: FormatName, texts: readonly string[], io: OutKind)
     });
   }
   if (!io.outIsTerminal) return null;
-  throw new Failure('usage', `The output of --${format} cannot be shown in a terminal.`, {
-    hint: say`Name a file, such as ${option(format, `chart.${format}`)}, or redirect stdout with >.`,
-  });
+  failUsage(
+    `The output of --${format} cannot be shown in a terminal.`,
+    say`Name a file, such as ${option(format, `chart.${format}`)}, or redirect stdout with >.`,
+  );
 }
 
 export async function openRenderer(

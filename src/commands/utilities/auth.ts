@@ -11,7 +11,7 @@ import { describeSource, isKey, KEY_FORMAT_TEXT, maskKey, readKey } from '../../
 import type { ClientEvent } from '../../client/request/events.ts';
 import type { Profile } from '../../client/settings.ts';
 import { changeSettings, findSettingsFile, removeTemporarySettingsFiles, withProfile } from '../../client/settings.ts';
-import { Failure } from '../../contract/failure.ts';
+import { Failure, failUsage } from '../../contract/failure.ts';
 import { parseQuestion } from '../../contract/question.ts';
 import { quoteShellWord } from '../../contract/text/quote.ts';
 import { findDirectories } from '../../platform/files/directories.ts';
@@ -44,9 +44,10 @@ export const authLoginCommand: UtilityCommand = {
     const { directory, name, profile } = findStoredProfile(call);
     const address = findAddress(call, profile);
     if (address === undefined || address === '') {
-      throw new Failure('usage', 'No address is set for the service to which the key belongs.', {
-        hint: 'Give the address of the service: fin auth login --base-url https://…',
-      });
+      failUsage(
+        'No address is set for the service to which the key belongs.',
+        'Give the address of the service: fin auth login --base-url https://…',
+      );
     }
     const { baseUrl, origin } = parseBaseUrl(address);
     const key = await readKeyFromInput(io, `API key for ${origin} (not shown as you type):`);

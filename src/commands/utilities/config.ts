@@ -4,7 +4,7 @@ import { LOCAL_URL, parseBaseUrl } from '../../client/base-url.ts';
 import { refuseContradictoryKind } from '../../client/destination.ts';
 import { maskKey } from '../../client/key.ts';
 import { changeSettings, findProfile, findSettingsFile, type Profile, withProfile } from '../../client/settings.ts';
-import { Failure } from '../../contract/failure.ts';
+import { Failure, failUsage } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { formatAlternatives } from '../../contract/text/quote.ts';
 import { checkAddress } from '../../http/check-address.ts';
@@ -29,9 +29,10 @@ const SETTING_CHECKS = {
   ca_file: resolveAuthoritiesFile,
   public_key: (value: string) => {
     if (/^[A-Za-z0-9+/]{43}=$/.test(value)) return value;
-    throw new Failure('usage', `public_key ${JSON.stringify(value)} is not a public key.`, {
-      hint: 'A public key has 44 characters; "fin data keygen" prints it.',
-    });
+    failUsage(
+      `public_key ${JSON.stringify(value)} is not a public key.`,
+      'A public key has 44 characters; "fin data keygen" prints it.',
+    );
   },
   kind: (value: string) => {
     if (ADDRESS_KINDS.includes(value)) return value;
@@ -51,7 +52,7 @@ function resolveAuthoritiesFile(value: string): string {
   } catch (cause) {
     throw makeSystemFailure('usage', `ca_file: ${JSON.stringify(value)} cannot be read`, cause);
   }
-  throw new Failure('usage', `ca_file: ${JSON.stringify(value)} contains no certificate in PEM form.`);
+  failUsage(`ca_file: ${JSON.stringify(value)} contains no certificate in PEM form.`);
 }
 
 type SettingName = keyof typeof SETTING_CHECKS;
@@ -63,13 +64,12 @@ function parseSettingName(text: string): SettingName {
   const name = SETTING_NAMES.find((knownName) => knownName === text);
   if (name !== undefined) return name;
   if (text === 'api_key') {
-    throw new Failure('usage', 'The setting api_key can be neither read nor changed with "fin config".', {
-      hint: 'To store a key: fin auth login. To see the masked key: fin auth status',
-    });
+    failUsage(
+      'The setting api_key can be neither read nor changed with "fin config".',
+      'To store a key: fin auth login. To see the masked key: fin auth status',
+    );
   }
-  throw new Failure('usage', `Unknown setting ${JSON.stringify(text)}.${didYouMean(text, SETTING_NAMES)}`, {
-    hint: `Use ${SETTING_NAMES_TEXT}.`,
-  });
+  failUsage(`Unknown setting ${JSON.stringify(text)}.${didYouMean(text, SETTING_NAMES)}`, `Use ${SETTING_NAMES_TEXT}.`);
 }
 
 export const configGetCommand: UtilityCommand = {

@@ -1,6 +1,6 @@
 import { findConnectionTarget, readAccountHash } from '../../client/connection.ts';
 import { allowLimitProbe, readClockOffset, readQuotaUsages } from '../../client/limiter/quota-usage.ts';
-import { Failure, isFailure } from '../../contract/failure.ts';
+import { Failure, failUsage, isFailure } from '../../contract/failure.ts';
 import { formatInstant } from '../../contract/text/format-counts.ts';
 import { requireDirectory } from '../../platform/files/directories.ts';
 import { alignRight, makeNoteBlock, makeRecordTable } from '../../result/blocks.ts';
@@ -62,9 +62,10 @@ async function requireStateAndAccountHash({ globals, io }: UtilityCall): Promise
   const { directories, destination } = findConnectionTarget(globals, io);
   if (destination.to !== 'service') {
     const subject = destination.to === 'local' ? 'Answers from this machine' : 'Published releases';
-    throw new Failure('usage', `${subject} have no limits.`, {
-      hint: 'Only services have limits. To choose a service: --base-url, FIN_BASE_URL or a profile.',
-    });
+    failUsage(
+      `${subject} have no limits.`,
+      'Only services have limits. To choose a service: --base-url, FIN_BASE_URL or a profile.',
+    );
   }
   if (destination.key === null) {
     throw new Failure('key', `No key is set for ${destination.origin}, so the account with its limits is unknown.`, {

@@ -1,6 +1,6 @@
 /** The stored profile that a utility command shows or changes. */
 import { chooseProfileName, findProfile, type Profile, readSettings, type Settings } from '../../client/settings.ts';
-import { Failure } from '../../contract/failure.ts';
+import { failUsage } from '../../contract/failure.ts';
 import { quoteShellWord } from '../../contract/text/quote.ts';
 import { requireDirectory } from '../../platform/files/directories.ts';
 import type { UtilityCall } from '../command-line/utility.ts';
@@ -20,9 +20,10 @@ export function findStoredProfile({ globals, io }: Pick<UtilityCall, 'globals' |
   const settings = readSettings(directory);
   const name = chooseProfileName(globals.profile, io.env, settings);
   if (!PROFILE_NAME_PATTERN.test(name) || name in Object.prototype) {
-    throw new Failure('usage', `${JSON.stringify(name)} is not a valid profile name.`, {
-      hint: 'Use at most 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
-    });
+    failUsage(
+      `${JSON.stringify(name)} is not a valid profile name.`,
+      'Use at most 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
+    );
   }
   return { directory, settings, name, profile: findProfile(settings, name) ?? {} };
 }

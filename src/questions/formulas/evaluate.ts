@@ -4,7 +4,7 @@
  */
 import { add, divide, multiply, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { Failure } from '../../contract/failure.ts';
+import { failUsage } from '../../contract/failure.ts';
 import type { Measure } from '../../contract/statements/formula.ts';
 import { findFirstIndex, getOrInsert, pushTo } from '../../platform/collections.ts';
 import type { Formulas } from './formulas.ts';
@@ -106,7 +106,7 @@ function apply(
 ): Decimal | null {
   const value = a === null || b == null ? null : operation(a, b);
   if (value === null || value.length <= MAX_VALUE_LENGTH) return value;
-  throw new Failure('usage', `A value of the formula ${name} has more than ${MAX_VALUE_LENGTH} digits.`);
+  failUsage(`A value of the formula ${name} has more than ${MAX_VALUE_LENGTH} digits.`);
 }
 
 /** Returns the rank of each value: 1 for the highest; equal values have the same rank. */

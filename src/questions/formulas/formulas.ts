@@ -1,6 +1,6 @@
 /** The user's own formulas: the options that state them, and the checks of their names. */
 import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
-import { Failure } from '../../contract/failure.ts';
+import { failUsage } from '../../contract/failure.ts';
 import { COMPANY_METRIC_KEYS, FIGURES } from '../../contract/figures.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { FILTER_COLUMNS, SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
@@ -89,13 +89,12 @@ function readLines(file: string): string[] {
 }
 
 function checkFormulas(texts: readonly string[], vocabulary: Vocabulary): Formulas {
-  if (texts.length === 0) throw new Failure('usage', 'There are no formulas.', { hint: FORMULA_HINT });
-  if (texts.length > MAX_FORMULAS)
-    throw new Failure('usage', `There are ${texts.length} formulas; the maximum is ${MAX_FORMULAS}.`);
+  if (texts.length === 0) failUsage('There are no formulas.', FORMULA_HINT);
+  if (texts.length > MAX_FORMULAS) failUsage(`There are ${texts.length} formulas; the maximum is ${MAX_FORMULAS}.`);
   const byName = new Map<string, Expression>();
   for (const text of texts) {
     const name = readName(text);
-    if (byName.has(name)) throw new Failure('usage', `The formula ${name} is given twice.`);
+    if (byName.has(name)) failUsage(`The formula ${name} is given twice.`);
     byName.set(name, parseExpression(text.slice(text.indexOf('=') + 1).trim()));
   }
   for (const [name, expression] of byName) checkNames(name, expression, byName, vocabulary);
@@ -114,15 +113,15 @@ const FORMULA_HINT = say`Write ${option('compute', 'name=formula')}, such as lev
 
 function readName(text: string): string {
   const [, name] = /^([^=<>!]*)=(?!=)/.exec(text) ?? [];
-  if (name === undefined) throw new Failure('usage', `The formula ${quote(text)} has no name.`, { hint: FORMULA_HINT });
+  if (name === undefined) failUsage(`The formula ${quote(text)} has no name.`, FORMULA_HINT);
   const trimmed = name.trim();
   if (!NAME_PATTERN.test(trimmed)) {
     const rule = 'use lowercase letters, digits and underscores, and begin with a letter';
-    throw new Failure('usage', `${quote(trimmed)} cannot be the name of a formula: ${rule}.`, { hint: FORMULA_HINT });
+    failUsage(`${quote(trimmed)} cannot be the name of a formula: ${rule}.`, FORMULA_HINT);
   }
   if (!RESERVED_NAMES.has(trimmed) && !isFunctionName(trimmed)) return trimmed;
   const kind = isFunctionName(trimmed) ? 'function' : 'column';
-  throw new Failure('usage', `A formula cannot have the name ${trimmed}, which is a ${kind}. Choose another name.`);
+  failUsage(`A formula cannot have the name ${trimmed}, which is a ${kind}. Choose another name.`);
 }
 
 const listNames = (expression: Expression | undefined): readonly string[] => {
@@ -144,14 +143,14 @@ function checkNames(
   const operator = listOperators(expression).find((name) => isFunctionName(name) && !known.includes(name));
   if (operator !== undefined) {
     const commands = operator === 'rank' ? 'fin screen' : 'fin metrics and fin compare';
-    throw new Failure('usage', `The formula ${formula} uses ${operator}, which only ${commands} can compute.`);
+    failUsage(`The formula ${formula} uses ${operator}, which only ${commands} can compute.`);
   }
   const unknown = listNames(expression).find((name) => !byName.has(name) && !figures.includes(name));
   if (unknown === undefined || unchecked) return;
   const text = RESERVED_NAMES.has(unknown)
     ? `The formula ${formula} uses ${unknown}, which ${FIGURES.some(({ key }) => key === unknown) ? 'this command does not have' : 'is not a number'}.`
     : `Unknown figure ${quote(unknown)} in the formula ${formula}.${didYouMean(unknown, [...byName.keys(), ...figures])}`;
-  throw new Failure('usage', text, { hint: say`Figures: ${call(help)}` });
+  failUsage(text, say`Figures: ${call(help)}`);
 }
 
 function refuseCycles(byName: ReadonlyMap<string, Expression>): void {
@@ -159,7 +158,7 @@ function refuseCycles(byName: ReadonlyMap<string, Expression>): void {
   const visit = (name: string, path: readonly string[]): void => {
     if (path.includes(name)) {
       const cycle = [...path.slice(path.indexOf(name)), name].join(' uses ');
-      throw new Failure('usage', `A formula cannot use itself: ${cycle}.`);
+      failUsage(`A formula cannot use itself: ${cycle}.`);
     }
     if (checked.has(name)) return;
     for (const used of listNames(byName.get(name))) if (byName.has(used)) visit(used, [...path, name]);

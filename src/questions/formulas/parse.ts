@@ -10,7 +10,7 @@
  */
 import { expandNumber } from '../../ask/values/screen-filters.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
-import { Failure } from '../../contract/failure.ts';
+import { Failure, failUsage } from '../../contract/failure.ts';
 import { quote } from '../../contract/text/quote.ts';
 
 export type Expression =
@@ -45,8 +45,7 @@ interface Token {
 
 /** Returns the expression that a text states. Throws a usage Failure that names the fault and its position. */
 export function parseExpression(text: string): Expression {
-  if (text.length > MAX_LENGTH)
-    throw new Failure('usage', `A formula has ${text.length} characters; the maximum is ${MAX_LENGTH}.`);
+  if (text.length > MAX_LENGTH) failUsage(`A formula has ${text.length} characters; the maximum is ${MAX_LENGTH}.`);
   return new Parser(text, readTokens(text)).parseAll();
 }
 

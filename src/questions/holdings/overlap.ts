@@ -6,7 +6,7 @@ import { defineCommand } from '../../ask/command/command.ts';
 import type { ParsedArguments } from '../../ask/command/option-spec.ts';
 import { add, divide, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { Failure } from '../../contract/failure.ts';
+import { Failure, failUsage } from '../../contract/failure.ts';
 import { parseCik } from '../../contract/identifiers.ts';
 import type { RawParameters } from '../../contract/question.ts';
 import type { Holder, HolderPosition } from '../../contract/resources/holders.ts';
@@ -37,17 +37,13 @@ const OVERLAP_COMMAND = defineCommand({
 export function delegateOverlap({ args, options }: ParsedArguments): Delegation {
   const texts = (options.get('overlap') ?? []).flatMap((text) => text.split(',')).map((text) => text.trim());
   const ciks = [...new Set(texts.filter((text) => text !== ''))];
-  if (args.length > 0)
-    throw new Failure('usage', say`${option('overlap')} takes the place of a name: remove ${quote(args.join(' '))}.`);
+  if (args.length > 0) failUsage(say`${option('overlap')} takes the place of a name: remove ${quote(args.join(' '))}.`);
   const wrong = ciks.find((text) => parseCik(text.replace(/^CIK/i, '')) === null);
   const hint = say`Find the CIK of a manager: ${call('managers', { query: '<name>' })}`;
-  if (wrong !== undefined)
-    throw new Failure('usage', say`${option('overlap')}: ${quote(wrong)} is not a CIK.`, { hint });
-  if (ciks.length < 2)
-    throw new Failure('usage', say`${option('overlap')} needs at least two managers, such as 7195,1067983.`, { hint });
+  if (wrong !== undefined) failUsage(say`${option('overlap')}: ${quote(wrong)} is not a CIK.`, hint);
+  if (ciks.length < 2) failUsage(say`${option('overlap')} needs at least two managers, such as 7195,1067983.`, hint);
   for (const name of ['limit', 'offset', 'rows']) {
-    if (options.has(name))
-      throw new Failure('usage', say`${option('overlap')} shows all common positions: remove ${option(name)}.`);
+    if (options.has(name)) failUsage(say`${option('overlap')} shows all common positions: remove ${option(name)}.`);
   }
   return { command: OVERLAP_COMMAND, parsed: { args: ciks, options } };
 }

@@ -6,7 +6,7 @@ import type { ClientFilter } from '../../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
 import { expandNumber } from '../../ask/values/screen-filters.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { Failure } from '../../contract/failure.ts';
+import { failUsage } from '../../contract/failure.ts';
 import type { InsiderActivityPage, InsiderFiling } from '../../contract/resources/insiders.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
 import { quote } from '../../contract/text/quote.ts';
@@ -113,11 +113,11 @@ function readMinTradeValue([text, ...others]: readonly string[] = []): MinTradeV
   const value = text.includes('%') ? null : expandNumber(text.trim());
   if (value !== null && others.length === 0 && !value.startsWith('-')) return { text, value };
   const given = quote([text, ...others].join(' '));
-  throw new Failure('usage', say`${option('min_value')} ${given} is not an amount. Write it as 250000, 500K or 1.5M.`);
+  failUsage(say`${option('min_value')} ${given} is not an amount. Write it as 250000, 500K or 1.5M.`);
 }
 
 function wantsSortByValue([text, ...others]: readonly string[] = []): boolean {
   if (text === undefined) return false;
   if (text === 'value' && others.length === 0) return true;
-  throw new Failure('usage', say`${option('sort')} must be "value", not ${quote([text, ...others].join(' '))}.`);
+  failUsage(say`${option('sort')} must be "value", not ${quote([text, ...others].join(' '))}.`);
 }

@@ -7,7 +7,7 @@ import type { Answer } from '../../ask/command/answer.ts';
 import type { GivenArguments, ResultContext, ResultMembers } from '../../ask/command/command.ts';
 import type { GivenOptions, ParsedArguments } from '../../ask/command/option-spec.ts';
 import { makeRowsOption } from '../../ask/command/options.ts';
-import { Failure } from '../../contract/failure.ts';
+import { failUsage } from '../../contract/failure.ts';
 import type {
   InsiderActivityPage,
   InsiderFiling,
@@ -317,5 +317,5 @@ const makeSummaryTable = (data: InsiderActivityPage): Table =>
 
 function refuseSummary(filter: string): never {
   const text = say`${option('rows', 'summary')} counts all transactions, including those that ${option(filter)} leaves out.`;
-  throw new Failure('usage', text, { hint: say`Remove ${option(filter)} or ${option('rows')}.` });
+  failUsage(text, say`Remove ${option(filter)} or ${option('rows')}.`);
 }

@@ -12,7 +12,7 @@ import { defineCommand } from '../../ask/command/command.ts';
 import type { GivenOptions, ParsedArguments } from '../../ask/command/option-spec.ts';
 import { add, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
-import { Failure } from '../../contract/failure.ts';
+import { failUsage } from '../../contract/failure.ts';
 import { findGivenText, type RawParameters, withParameter } from '../../contract/question.ts';
 import type { InsiderActivityPage, InsiderFiling, InsiderTransaction } from '../../contract/resources/insiders.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
@@ -51,8 +51,7 @@ export function delegateGroups(operation: keyof typeof GROUP_COMMANDS, parsed: P
   const { options } = parsed;
   readGroupName(options);
   for (const name of ['rows', 'lots']) {
-    if (options.has(name))
-      throw new Failure('usage', say`${option('group')} makes a table of its own: remove ${option(name)}.`);
+    if (options.has(name)) failUsage(say`${option('group')} makes a table of its own: remove ${option(name)}.`);
   }
   return { command: GROUP_COMMANDS[operation], parsed };
 }
@@ -62,12 +61,12 @@ function readGroupName(options: GivenOptions): GroupName {
   const name = GROUP_NAMES.find((known) => known === text);
   if (name !== undefined && others.length === 0) return name;
   const given = quote([text, ...others].join(' '));
-  throw new Failure('usage', say`${option('group')} must be company or owner, not ${given}.`);
+  failUsage(say`${option('group')} must be company or owner, not ${given}.`);
 }
 
 function makeParameters(given: RawParameters): RawParameters {
   if (findGivenText(given, 'kind') === 'sale')
-    throw new Failure('usage', say`${option('group')} sums up purchases: remove ${option('kind', 'sale')}.`);
+    failUsage(say`${option('group')} sums up purchases: remove ${option('kind', 'sale')}.`);
   return withParameter(given, 'kind', 'purchase');
 }
 
@@ -144,7 +143,7 @@ function readWindow(options: GivenOptions): { readonly offset: number; readonly 
     const text = options.get(name)?.at(-1);
     if (text === undefined) return null;
     if (/^\d{1,7}$/.test(text) && Number(text) >= min) return Number(text);
-    throw new Failure('usage', say`${option(name)} ${quote(text)} is not a whole number from ${min}.`);
+    failUsage(say`${option(name)} ${quote(text)} is not a whole number from ${min}.`);
   };
   return { limit: readNumber('limit', 1), offset: readNumber('offset', 0) ?? 0 };
 }

@@ -3,11 +3,11 @@
 import type { ClientFilter } from '../../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
 import { compareText } from '../../contract/compare-text.ts';
-import { Failure } from '../../contract/failure.ts';
+import { failUsage } from '../../contract/failure.ts';
 import type { SegmentMeasure, SegmentPeriod, Segments } from '../../contract/resources/segments.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
 import { quote } from '../../contract/text/quote.ts';
-import { option, say, type Text } from '../../contract/text/text.ts';
+import { option, say } from '../../contract/text/text.ts';
 import { makeNote } from '../../result/notice.ts';
 
 export const PERIOD_COUNT_OPTIONS: readonly OptionSpec[] = [
@@ -41,10 +41,6 @@ function readCount(options: GivenOptions, name: string): number | null {
   const count = Number(text);
   if (/^\d{1,4}$/.test(text) && count >= 1 && count <= MAX_PERIODS) return count;
   return failUsage(say`${option(name)} takes a whole number from 1 to ${MAX_PERIODS}, not ${quote(text)}.`);
-}
-
-export function failUsage(text: Text): never {
-  throw new Failure('usage', text);
 }
 
 interface SegmentPeriodChoice {

@@ -1,7 +1,7 @@
 /** A document that was read, with its items, and the choice of one of them. */
 import type { FilingReader } from '../../ask/command/command.ts';
 import type { DocumentChoice, FiledDocument } from '../../client/request/documents.ts';
-import { Failure } from '../../contract/failure.ts';
+import { Failure, failUsage } from '../../contract/failure.ts';
 import type { FilingSource } from '../../contract/resources/filings.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, option, say, type Text } from '../../contract/text/text.ts';
@@ -46,19 +46,16 @@ export function chooseItem(opened: OpenedDocument, words: string): Item {
   const { filing, items, source, file } = opened;
   const { form, day } = filing;
   if (!hasItems(form) || file.type.startsWith('EX-'))
-    throw new Failure('usage', `fin does not know the items of ${file.type || file.name}.`, {
-      hint: makeWholeHint(opened),
-    });
+    failUsage(`fin does not know the items of ${file.type || file.name}.`, makeWholeHint(opened));
   const names = resolveItem(words, form, day);
   const [name, ...others] = names;
-  if (name === undefined) {
-    throw new Failure('usage', `${quote(words)} is not an item of form ${form}.`, { hint: makeItemsHint(opened) });
-  }
+  if (name === undefined) failUsage(`${quote(words)} is not an item of form ${form}.`, makeItemsHint(opened));
   if (others.length > 0) {
     const list = names.map((each) => `${formatItem(each, form)} (${each.title})`).join(', ');
-    throw new Failure('usage', `${quote(words)} may be several items of form ${form}: ${list}.`, {
-      hint: say`Name one: ${option('item', formatItem(name, form))}`,
-    });
+    failUsage(
+      `${quote(words)} may be several items of form ${form}: ${list}.`,
+      say`Name one: ${option('item', formatItem(name, form))}`,
+    );
   }
   const item = items.find((each) => each.part === name.part && each.item === name.item);
   if (item !== undefined) return item;

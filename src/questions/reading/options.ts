@@ -2,7 +2,7 @@
 import type { DataRequest, DocumentRequest, GivenArguments } from '../../ask/command/command.ts';
 import type { GivenOptions, OptionSpec, ParsedArguments } from '../../ask/command/option-spec.ts';
 import type { DocumentChoice } from '../../client/request/documents.ts';
-import { Failure } from '../../contract/failure.ts';
+import { Failure, failUsage } from '../../contract/failure.ts';
 import { normalizeAccession, replaceArchiveAddress } from '../../contract/identifiers.ts';
 import type { Filing, FilingSource } from '../../contract/resources/filings.ts';
 import { quote } from '../../contract/text/quote.ts';
@@ -26,7 +26,7 @@ export const TICKER_HELP = 'Ticker of the company, or accession number of a fili
 /** Returns the only value of an option; null if it is not given. Throws a usage Failure for several. */
 export function findOption(options: GivenOptions, name: string): string | null {
   const [text, ...others] = options.get(name) ?? [];
-  if (others.length > 0) throw new Failure('usage', say`${option(name)} takes one value.`);
+  if (others.length > 0) failUsage(say`${option(name)} takes one value.`);
   return text ?? null;
 }
 
@@ -34,9 +34,10 @@ export function findOption(options: GivenOptions, name: string): string | null {
 export function refuseCharts(options: GivenOptions): void {
   const name = ['svg', 'chart'].find((format) => options.has(format));
   if (name === undefined) return;
-  throw new Failure('usage', say`${option(name)} draws figures, but a document is text.`, {
-    hint: say`Use ${option('html')} or ${option('output', 'md')}.`,
-  });
+  failUsage(
+    say`${option(name)} draws figures, but a document is text.`,
+    say`Use ${option('html')} or ${option('output', 'md')}.`,
+  );
 }
 
 const readAccession = (text: string): string | null => normalizeAccession(replaceArchiveAddress(text.trim()));
@@ -50,13 +51,10 @@ export function areFilings({ args, options }: ParsedArguments, first: number, ch
   const company = names.find((name) => readAccession(name) === null);
   if (names.length === 0 || names.length === names.filter((name) => readAccession(name) === null).length) return false;
   if (company !== undefined)
-    throw new Failure(
-      'usage',
-      `Give tickers or accession numbers, not both: ${quote(company)} is not an accession number.`,
-    );
+    failUsage(`Give tickers or accession numbers, not both: ${quote(company)} is not an accession number.`);
   const name = choosing.find((choice) => options.has(choice));
   if (name === undefined) return true;
-  throw new Failure('usage', say`${option(name)} chooses among a company's filings: remove it, or give a ticker.`);
+  failUsage(say`${option(name)} chooses among a company's filings: remove it, or give a ticker.`);
 }
 
 /** Returns the request for a company's filings of some forms, newest first. */
@@ -84,7 +82,7 @@ export function readDocumentChoice(options: GivenOptions): DocumentChoice {
   const number = findOption(options, 'exhibit');
   const name = findOption(options, 'document');
   if (number !== null && name !== null)
-    throw new Failure('usage', say`${option('exhibit')} and ${option('document')} both choose a document: give one.`);
+    failUsage(say`${option('exhibit')} and ${option('document')} both choose a document: give one.`);
   if (name !== null) return { kind: 'file', name };
   return number === null ? { kind: 'own' } : { kind: 'exhibit', number };
 }

@@ -1,7 +1,7 @@
 /** `revisions` without a metric: every figure that a later filing changed, latest filing first. */
 import { type ClientFilter, defineCommand } from '../../ask/command/command.ts';
 import { compareText } from '../../contract/compare-text.ts';
-import { Failure } from '../../contract/failure.ts';
+import { failUsage } from '../../contract/failure.ts';
 import type { MetricRevision } from '../../contract/resources/metrics.ts';
 import { option, say } from '../../contract/text/text.ts';
 import type { Cell } from '../../result/blocks.ts';
@@ -17,8 +17,7 @@ export default defineCommand({
   options: [SINCE_OPTION],
   examples: {},
   request: ({ givenParameters, options }) => {
-    if (options.has('metric-value-id'))
-      throw new Failure('usage', say`${option('metric_value_id')} needs the metric of the value.`);
+    if (options.has('metric-value-id')) failUsage(say`${option('metric_value_id')} needs the metric of the value.`);
     const since = readSince(options);
     return {
       parameters: givenParameters,

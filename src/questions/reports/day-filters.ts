@@ -1,7 +1,7 @@
 /** Options of `day` that fin applies itself: filters by form and item, and ranges of days. */
 import type { ClientFilter } from '../../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
-import { Failure } from '../../contract/failure.ts';
+import { failUsage } from '../../contract/failure.ts';
 import { FORMS_LISTED_IF_NAMED } from '../../contract/parameters.ts';
 import type { RawParameters } from '../../contract/question.ts';
 import type { FilingsDay, FilingsDayTrade } from '../../contract/resources/filings.ts';
@@ -43,7 +43,7 @@ export function refuseRows(options: GivenOptions): void {
   if (table === undefined || !UNFILTERED_TABLES.includes(table) || filter === undefined) return;
   const [rowsOption, filterOption] = [option('rows', table), option(filter)];
   const text = say`${rowsOption} covers all filings, including those that ${filterOption} leaves out.`;
-  throw new Failure('usage', text, { hint: say`Remove ${filterOption} or ${option('rows')}.` });
+  failUsage(text, say`Remove ${filterOption} or ${option('rows')}.`);
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { ClientFilter } from '../../ask/command/command.ts';
 import type { GivenOptions } from '../../ask/command/option-spec.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import { Failure } from '../../contract/failure.ts';
+import { failUsage } from '../../contract/failure.ts';
 import type { RawParameters } from '../../contract/question.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import type { ScreenRow } from '../../contract/screen-row.ts';
@@ -43,7 +43,7 @@ export function takeFormulaParameters(
   const sent = parameters.flatMap(([name, text]): RawParameters => {
     if (name === 'where' && formulas.byName.has(text.split(':')[0] ?? '')) {
       const clause = parseClause(text);
-      if (typeof clause === 'string') throw new Failure('usage', clause);
+      if (typeof clause === 'string') failUsage(clause);
       clauses.push(clause);
       return [];
     }

@@ -1,7 +1,7 @@
 /** Filters screen rows by a list of tickers and CIKs; the screener itself has no such parameter. */
 import type { ClientFilter } from '../../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
-import { Failure } from '../../contract/failure.ts';
+import { failUsage } from '../../contract/failure.ts';
 import { normalizeTicker, parseCik } from '../../contract/identifiers.ts';
 import type { ScreenRow } from '../../contract/screen-row.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
@@ -35,12 +35,9 @@ export function makeNamedCompaniesFilter(options: GivenOptions): NamedCompaniesF
   const names = [...texts.flatMap((text) => text.split(',')), ...files.flatMap(readList)].map((name) => name.trim());
   if (names.includes('')) {
     const list = quote(texts.join(' '));
-    throw new Failure(
-      'usage',
-      say`${option('tickers')} ${list} has an empty item. Separate tickers and CIKs by single commas.`,
-    );
+    failUsage(say`${option('tickers')} ${list} has an empty item. Separate tickers and CIKs by single commas.`);
   }
-  if (names.length === 0) throw new Failure('usage', `The watchlist has no tickers: ${files.join(', ')}.`);
+  if (names.length === 0) failUsage(`The watchlist has no tickers: ${files.join(', ')}.`);
   const namesByKey = new Map(names.map((name) => [normalizeTickerOrCik(name), name]));
   const given = [...(texts.length > 0 ? [option('tickers')] : []), ...(files.length > 0 ? [option('watchlist')] : [])];
   const optionsText = joinTexts(given, ' and ');

@@ -3,7 +3,7 @@ import type { Answer } from '../../ask/command/answer.ts';
 import type { Delegation, QuestionCommand, ResultContext, ResultMembers } from '../../ask/command/command.ts';
 import type { OptionSpec, ParsedArguments } from '../../ask/command/option-spec.ts';
 import { DAYS_HINT, readPastDay } from '../../ask/values/past-day.ts';
-import { Failure } from '../../contract/failure.ts';
+import { failUsage } from '../../contract/failure.ts';
 import { isDay } from '../../contract/identifiers.ts';
 import { withParameter } from '../../contract/question.ts';
 import { formatAlternatives, quote } from '../../contract/text/quote.ts';
@@ -12,7 +12,6 @@ import { addDays, addMonths } from '../../platform/dates.ts';
 import { toObjects } from '../../result/rows.ts';
 import { makeFieldColumns, makeRows, makeTable, type Table } from '../../result/table.ts';
 import { FORMULA_OPTIONS } from '../formulas/formulas.ts';
-import { failUsage } from '../periods/period-counts.ts';
 import { COMPANY_LIST_OPTIONS } from './listed-companies.ts';
 import { YEAR_ENDED_WITHIN } from './row-age.ts';
 import { DAY_COLUMN, type ScreenAnswer } from './screen-table.ts';
@@ -114,9 +113,7 @@ function listDays(ranges: readonly string[], steps: readonly string[]): readonly
     failUsage(say`${option('every')} must be ${formatAlternatives(STEPS)}, not ${quote(step)}.`);
   const [first = '', last = first, ...others] = range.split('..').map((text) => readPastDay(text.trim()));
   if (others.length > 0 || !isDay(first) || !isDay(last) || first > last)
-    throw new Failure('usage', say`Write two days in order, such as ${option('as_of', '2010-06-30..2019-12-31')}.`, {
-      hint: DAYS_HINT,
-    });
+    failUsage(say`Write two days in order, such as ${option('as_of', '2010-06-30..2019-12-31')}.`, DAYS_HINT);
   const days: string[] = [];
   for (let day = first; day <= last; day = addSteps(first, days.length, step)) {
     if (days.length === MAX_DAYS)

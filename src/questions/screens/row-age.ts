@@ -2,7 +2,7 @@
 
 import type { ClientFilter } from '../../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
-import { Failure } from '../../contract/failure.ts';
+import { failUsage } from '../../contract/failure.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ScreenRow } from '../../contract/screen-row.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
@@ -57,12 +57,9 @@ export function makeRecentYearsFilter(options: GivenOptions): ClientFilter<reado
 function refuseOldOptionName(options: GivenOptions): void {
   const text = options.get('max-age')?.[0];
   if (text === undefined || !/^\d{1,5}[dmy]$/i.test(text.trim())) return;
-  throw new Failure(
-    'usage',
+  failUsage(
     say`${option('max_age')} limits the age of cached responses, but ${quote(text)} may be meant as the age of fiscal years.`,
-    {
-      hint: say`To leave out companies with old fiscal years: ${option('year_ended_within', text)}. To limit the age of cached responses, use seconds or hours: ${option('max_age', '30s')} or ${option('max_age', '2h')}`,
-    },
+    say`To leave out companies with old fiscal years: ${option('year_ended_within', text)}. To limit the age of cached responses, use seconds or hours: ${option('max_age', '30s')} or ${option('max_age', '2h')}`,
   );
 }
 
@@ -90,15 +87,13 @@ export function makeOldRowsNotices(rows: Iterable<ScreenRow>, meta: Partial<Meta
 function readAge(texts: readonly string[]): Age | null {
   const [text, ...others] = texts;
   if (text === undefined) return null;
-  if (others.length > 0)
-    throw new Failure('usage', say`${option('year_ended_within')} was given ${texts.length} times; give it once.`);
+  if (others.length > 0) failUsage(say`${option('year_ended_within')} was given ${texts.length} times; give it once.`);
   const [, digits = '', unit = ''] = /^(\d{1,5})([dmy])$/i.exec(text.trim()) ?? [];
   const age = { text, count: Number(digits), unit: unit.toLowerCase() as Age['unit'] };
   if (age.count > 0 && age.count <= MAX_YEARS * UNITS_PER_YEAR[age.unit]) return age;
-  throw new Failure(
-    'usage',
+  failUsage(
     say`${option('year_ended_within')} ${quote(text)} is not valid: write months as 18m, years as 2y, days as 400d.`,
-    { hint: `The minimum is 1d, the maximum ${MAX_YEARS}y.` },
+    `The minimum is 1d, the maximum ${MAX_YEARS}y.`,
   );
 }
 

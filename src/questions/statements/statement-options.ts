@@ -2,13 +2,13 @@
 
 import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
 import { respellParameters } from '../../ask/values/spellings.ts';
-import { Failure } from '../../contract/failure.ts';
+import { failUsage } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { getOperation } from '../../contract/operations.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { FORMULA_OPTIONS, type Formulas, readMetricFormulas } from '../formulas/formulas.ts';
-import { failUsage, PERIOD_COUNT_OPTIONS, readPeriodCounts } from '../periods/period-counts.ts';
+import { PERIOD_COUNT_OPTIONS, readPeriodCounts } from '../periods/period-counts.ts';
 import type { StatementId } from './layouts.ts';
 import type { PeriodChoice } from './periods.ts';
 
@@ -134,12 +134,9 @@ function readStatements(options: GivenOptions): readonly StatementId[] | null {
       const statementName = text.trim().toLowerCase().replaceAll('_', '-');
       const id = STATEMENT_IDS_BY_NAME.get(statementName);
       if (id !== undefined) return id;
-      throw new Failure(
-        'usage',
+      return failUsage(
         say`${option('statement')} ${quote(text)} is not a statement.${didYouMean(statementName, [...STATEMENT_IDS_BY_NAME.keys()])}`,
-        {
-          hint: `Statements: ${[...STATEMENT_IDS_BY_NAME.keys()].join(', ')}`,
-        },
+        `Statements: ${[...STATEMENT_IDS_BY_NAME.keys()].join(', ')}`,
       );
     });
   return [...new Set(statementIds)];

@@ -1,7 +1,7 @@
 /** Requests and results of `metrics` with options that select statements or periods, or compare figures. */
 import type { Answer } from '../../ask/command/answer.ts';
 import type { ClientFilter, DataRequest, GivenArguments, KeyChoice } from '../../ask/command/command.ts';
-import { Failure } from '../../contract/failure.ts';
+import { failUsage } from '../../contract/failure.ts';
 import { withoutParameters, withParameter } from '../../contract/question.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
@@ -47,14 +47,11 @@ export async function makeStatementsRequest(
 export const DEFAULT_CHART_KEYS_TEXT = 'revenue,operating_income,net_income,free_cash_flow';
 
 function refuseComparison(form: GivenArguments['form'], optionName: string): void {
-  if (form === 'chart') throw new Failure('usage', say`A chart shows amounts: remove ${option(optionName)}.`);
+  if (form === 'chart') failUsage(say`A chart shows amounts: remove ${option(optionName)}.`);
   if (form !== 'document') return;
-  throw new Failure(
-    'usage',
+  failUsage(
     say`${option(optionName)} adds figures that fin computes, but JSON is the unchanged answer of the service.`,
-    {
-      hint: say`Use ${option('output', 'ndjson')}, or ${option('csv')}.`,
-    },
+    say`Use ${option('output', 'ndjson')}, or ${option('csv')}.`,
   );
 }
 

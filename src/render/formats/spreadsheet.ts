@@ -11,7 +11,7 @@ import {
   insertElementMarkupAccordingToOrderOfSiblings,
 } from 'write-excel-file/utility';
 import { extractSignificantDigits, isDecimal } from '../../contract/decimal-text.ts';
-import { Failure } from '../../contract/failure.ts';
+import { failUsage } from '../../contract/failure.ts';
 import { RESOURCES } from '../../contract/resource-schemas.ts';
 import { Decimal } from '../../contract/resources/scalars.ts';
 import type { Measure } from '../../contract/statements/formula.ts';
@@ -60,9 +60,10 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
     answer: (result) => {
       for (const record of listRecords(result)) {
         if (records.length === EXCEL_LIMITS.rows - 1) {
-          throw new Failure('usage', `The result has more rows than an Excel sheet can have (${EXCEL_LIMITS.rows}).`, {
-            hint: 'Add filters to get fewer rows, or use --csv.',
-          });
+          failUsage(
+            `The result has more rows than an Excel sheet can have (${EXCEL_LIMITS.rows}).`,
+            'Add filters to get fewer rows, or use --csv.',
+          );
         }
         records.push(record);
       }
