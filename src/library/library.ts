@@ -5,7 +5,7 @@
 import type { Answer } from '../ask/command/answer.ts';
 import { isListCommand } from '../ask/command/options.ts';
 import { type Connection, findConnectionTarget, openConnection, withKey } from '../client/connection.ts';
-import { EXIT_CODES, Failure, type FailureKind, isFailure } from '../contract/failure.ts';
+import { EXIT_CODES, type Failure, type FailureKind, failUsage, isFailure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import type { Operation, OperationId } from '../contract/operations.ts';
 import { findRows, getOperation, hasPages, OPERATIONS } from '../contract/operations.ts';
@@ -58,42 +58,17 @@ function rejectWithFinError(error: unknown): never {
 type GivenParameters = Readonly<Record<string, unknown>>;
 
 /** An answer to any operation, which the client has validated against the contract. */
-interface AnyResponse {
-  readonly data: never;
-  readonly meta: Meta;
-}
-
-interface AnyAnswer extends AnyResponse {
-  readonly total: number | null;
-  readonly more: never;
-  readonly notices: readonly Notice[];
-}
-
-interface DerivedAnswer {
-  readonly data: never;
-  readonly meta: never;
-  readonly notices: readonly Notice[];
-}
+type AnyResponse = { readonly data: never; readonly meta: Meta };
+/** The document that a command makes itself. */
+type DerivedAnswer = { readonly data: never; readonly meta: never; readonly notices: readonly Notice[] };
 
 /** The client as implemented here; callers see it as `Client`, which has a type for each operation. */
-interface AnyClient {
-  ask(operation: OperationId, givenParameters?: GivenParameters): Promise<AnyAnswer>;
-  request(operation: OperationId, givenParameters?: GivenParameters): Promise<AnyResponse>;
-  compare(givenParameters: GivenParameters): Promise<DerivedAnswer>;
-  peers(givenParameters: GivenParameters): Promise<DerivedAnswer>;
-  summary(givenParameters: GivenParameters): Promise<DerivedAnswer>;
-  read(givenParameters: GivenParameters): Promise<DerivedAnswer>;
-  grep(givenParameters: GivenParameters): Promise<DerivedAnswer>;
-  changes(givenParameters: GivenParameters): Promise<DerivedAnswer>;
-  pages(operation: OperationId, givenParameters?: GivenParameters): AsyncIterable<AnyResponse>;
-  rows(operation: OperationId, givenParameters?: GivenParameters): AsyncIterable<never>;
-  close(): Promise<void>;
-}
+type AnyClient = ReturnType<typeof openClient>;
 
 function refuseUnknownOperation(name: string): asserts name is QuestionName {
   if (Object.hasOwn(QUESTION_COMMANDS, name)) return;
   const names = OPERATIONS.map(({ id }) => id);
-  throw new Failure('usage', `Unknown operation ${quote(String(name))}.${didYouMean(String(name), names)}`);
+  failUsage(`Unknown operation ${quote(String(name))}.${didYouMean(String(name), names)}`);
 }
 
 const toRawParameters = ({ parameters }: Operation, given: GivenParameters): RawParameters =>
@@ -131,13 +106,13 @@ function openLibraryConnection(options: Options): Promise<Connection> {
   });
 }
 
-function openClient(options: Options): AnyClient {
+function openClient(options: Options) {
   let promise: Promise<Connection> | null = null;
   let isClosed = false;
 
   async function getConnection(): Promise<Connection> {
     options.signal?.throwIfAborted();
-    if (isClosed) throw new Failure('usage', 'This client is closed.', { hint: 'Open a new client with connect().' });
+    if (isClosed) failUsage('This client is closed.', 'Open a new client with connect().');
     const pending = promise ?? openLibraryConnection(options);
     promise = pending;
     return pending.catch((error) => {
@@ -181,7 +156,7 @@ function openClient(options: Options): AnyClient {
 
   return {
     pages,
-    async ask(operation: string, given: GivenParameters = {}): Promise<AnyAnswer> {
+    async ask(operation: string, given: GivenParameters = {}) {
       const asked = await askQuestion(operation, given).catch(rejectWithFinError);
       try {
         const { result, answers } = asked;
@@ -190,7 +165,7 @@ function openClient(options: Options): AnyClient {
         const data = answers.length > 1 ? JSON.parse([...result.document()].join('')).data : answers[0]?.data;
         // The given parameters and not those of the request, which lacks what the client itself filters and sorts by.
         const more = result.more ? { command: operation, given: { ...given, ...result.more } } : null;
-        return { data, meta, total, more, notices: notices.map(toNotice) } as unknown as AnyAnswer;
+        return { data, meta, total, more, notices: notices.map(toNotice) } as never;
       } finally {
         asked.close();
       }
@@ -206,12 +181,12 @@ function openClient(options: Options): AnyClient {
         return rejectWithFinError(error);
       }
     },
-    compare: (given) => askDocument('compare', given),
-    peers: (given) => askDocument('peers', given),
-    summary: (given) => askDocument('screen', { ...given, summary: true }),
-    read: (given) => askDocument('read', given),
-    grep: (given) => askDocument('grep', given),
-    changes: (given) => askDocument('changes', given),
+    compare: (given: GivenParameters) => askDocument('compare', given),
+    peers: (given: GivenParameters) => askDocument('peers', given),
+    summary: (given: GivenParameters) => askDocument('screen', { ...given, summary: true }),
+    read: (given: GivenParameters) => askDocument('read', given),
+    grep: (given: GivenParameters) => askDocument('grep', given),
+    changes: (given: GivenParameters) => askDocument('changes', given),
     async *rows(operation: OperationId, given: GivenParameters = {}): AsyncGenerator<never> {
       for await (const { data } of pages(operation, given)) {
         yield* (findRows(getOperation(operation), data) ?? [data]) as readonly never[];

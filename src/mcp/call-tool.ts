@@ -3,8 +3,9 @@
 import type { QuestionCommand } from '../ask/command/command.ts';
 import { isListCommand } from '../ask/command/options.ts';
 import { makePastEndNotice } from '../ask/notices.ts';
+import type { RowWindow } from '../ask/plan.ts';
 import { explainAbsence } from '../contract/absent-words.ts';
-import { Failure } from '../contract/failure.ts';
+import { failUsage } from '../contract/failure.ts';
 import { findParameterMaximum, getOperation, hasPages } from '../contract/operations.ts';
 import { formatCount } from '../contract/text/format-counts.ts';
 import { formatAlternatives, quote } from '../contract/text/quote.ts';
@@ -107,30 +108,22 @@ const isPaged = (command: QuestionCommand): boolean =>
 const findUnpagedMaximum = (command: QuestionCommand): number | null =>
   isListCommand(command) && !isPaged(command) ? findParameterMaximum(getOperation(command.operation), 'limit') : null;
 
-interface ItemWindow {
-  readonly offset: number;
-  readonly limit: number | null;
-}
-
 /**
  * Returns the limit and offset to request. If an operation has no `offset`, requests all items up to the end of the
  * page. An answer that is not a list is requested completely.
  */
-function makePagingArguments(command: QuestionCommand, { offset, limit }: ItemWindow): NamedArguments {
+function makePagingArguments(command: QuestionCommand, { offset, limit }: RowWindow): NamedArguments {
   const max = findParameterMaximum(getOperation(command.operation), 'limit');
   if (max === null || !isListCommand(command)) return {};
   const requestedLimit = Math.min(max, (isPaged(command) ? 0 : offset) + (limit ?? DEFAULT_LIMIT));
   return { limit: requestedLimit, ...(isPaged(command) && offset > 0 ? { offset } : {}) };
 }
 
-interface Page {
-  readonly section: AnswerSection;
-  /** Total number of items, including items not shown; null if unknown. */
-  readonly total: number | null;
-}
+/** A section, and the total number of items, including items not shown; null if the total is unknown. */
+type Page = ReturnType<typeof makeListPage>;
 
 /** Returns a page of a list, in which the rows of an item, such as a filing, stay together. */
-function makeListPage({ result, answers, command }: AnsweredQuestion, offset: number): Page {
+function makeListPage({ result, answers, command }: AnsweredQuestion, offset: number) {
   const { rows: definition } = getOperation(command.operation);
   const items = definition?.field == null ? null : answers.flatMap((answer) => [...answer.items()]);
   const flat = makeFlatRows(result);
@@ -156,7 +149,7 @@ function countRowsPerItem(items: readonly unknown[], columns: readonly string[],
 }
 
 /** Returns the rows of a completely fetched answer that are within the window. */
-function makeCompletePage({ result, answers, command }: AnsweredQuestion, { offset, limit }: ItemWindow): Page {
+function makeCompletePage({ result, answers, command }: AnsweredQuestion, { offset, limit }: RowWindow): Page {
   const { columns, rows } = makeFlatRows(result);
   const all = [...rows];
   const windowRows = all.slice(offset, limit === null ? undefined : offset + limit);
@@ -196,7 +189,7 @@ function readWholeNumber(given: NamedArguments, name: string): number | null {
   const minimum = name === 'limit' ? 1 : 0;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= minimum) return value;
   const text = quote(typeof value === 'string' ? value : JSON.stringify(value));
-  throw new Failure('usage', `The argument "${name}" must be a whole number of at least ${minimum}, not ${text}.`);
+  failUsage(`The argument "${name}" must be a whole number of at least ${minimum}, not ${text}.`);
 }
 
 /**
@@ -210,9 +203,10 @@ async function chooseQuestionName(tool: Tool, given: NamedArguments): Promise<Qu
     if (name !== undefined) return name;
     const absence = explainAbsence(text, []);
     const why = absence === null ? '' : ` ${absence}`;
-    throw new Failure('usage', `The tool "${tool.name}" cannot show ${quote(text)}.${why}`, {
-      hint: `The tool "${tool.name}" shows ${formatAlternatives(Object.keys(tool.questionByShow))}.`,
-    });
+    failUsage(
+      `The tool "${tool.name}" cannot show ${quote(text)}.${why}`,
+      `The tool "${tool.name}" shows ${formatAlternatives(Object.keys(tool.questionByShow))}.`,
+    );
   }
   const names = Object.keys(given);
   const known = await listArguments(tool);

@@ -25,23 +25,12 @@ interface AssistantRequest {
   readonly signal: AbortSignal;
 }
 
-interface AssistantResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-interface HttpEndpoint {
-  respond(request: AssistantRequest): Promise<AssistantResponse>;
-  close(): Promise<void>;
-}
-
-export function createHttpEndpoint(settings: Omit<AssistantSettings, 'gate'>): HttpEndpoint {
+export function createHttpEndpoint(settings: Omit<AssistantSettings, 'gate'>) {
   const gate = createGate(MAX_CONCURRENT_CALLS, MAX_WAITING_CALLS);
   const limits = { maxSubscriptions: 0, keepAliveMs: 0, maxRequestBodySize: MAX_REQUEST_BYTES };
   const handler = createMcpHandler(() => createAssistantServer({ ...settings, gate }), limits);
   return {
-    async respond({ method, url, headers, body, signal }) {
+    async respond({ method, url, headers, body, signal }: AssistantRequest): Promise<AssistantResponse> {
       const request = new Request(url, { method, headers: listHeaders(headers), signal });
       const refusal = checkHostAndOrigin(request);
       if (refusal !== undefined) return toAssistantResponse(refusal);
@@ -93,11 +82,14 @@ function withoutEvents(response: AssistantResponse, accept = '*/*'): AssistantRe
   return { ...response, headers: { ...response.headers, 'content-type': 'application/json' }, body: answer };
 }
 
-async function toAssistantResponse(response: Response): Promise<AssistantResponse> {
+type AssistantResponse = Awaited<ReturnType<typeof toAssistantResponse>>;
+
+async function toAssistantResponse(response: Response) {
   // Removes the header `connection`, which would keep the connection open even if the client asked to close it; the
   // client would then hang.
   response.headers.delete('connection');
-  return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+  const headers: Readonly<Record<string, string>> = Object.fromEntries(response.headers);
+  return { status: response.status, headers, body: await response.text() };
 }
 
 const makeErrorResponse = (status: number, answer: ErrorAnswer | undefined): AssistantResponse => ({

@@ -27,10 +27,9 @@ const PAGING_PARAMETERS: readonly Parameter[] = [
 ];
 
 interface ToolArgument {
-  readonly name: string;
   readonly schema: JsonObject;
   /** The values of `show` for which the tool accepts the argument. */
-  readonly showValues: readonly string[];
+  readonly showValues: string[];
   /** Whether a call needs the argument although the operation has no such parameter. */
   readonly isNeeded: boolean;
 }
@@ -45,8 +44,8 @@ export async function listRequiredArgumentNames(name: QuestionName): Promise<str
 }
 
 /** Returns all arguments of a tool except `show`, in the order of its operations. */
-export async function listArguments(tool: Tool): Promise<readonly ToolArgument[]> {
-  const argumentByName = new Map<string, { schema: JsonObject; showValues: string[]; isNeeded: boolean }>();
+export async function listArguments(tool: Tool) {
+  const argumentByName = new Map<string, ToolArgument>();
   const addArgument = (name: string, schema: JsonObject, show: string, isNeeded = false) => {
     const known = argumentByName.get(name);
     if (known === undefined) argumentByName.set(name, { schema, showValues: [show], isNeeded });
@@ -64,7 +63,8 @@ export async function listArguments(tool: Tool): Promise<readonly ToolArgument[]
     }
     for (const { parameter, own, freeText } of command.args)
       if (freeText === true) addArgument(parameter, { type: 'string', description: own ?? parameter }, show, true);
-    for (const spec of selectOptions(command, tool)) addArgument(toArgumentName(spec), describeOption(spec), show);
+    for (const spec of selectOptions(command, tool))
+      addArgument(spec.name.replaceAll('-', '_'), describeOption(spec), show);
     if (tool.name === 'explain') continue;
     for (const parameter of PAGING_PARAMETERS) addArgument(parameter.name, describeParameter(parameter), show);
   }
@@ -74,8 +74,6 @@ export async function listArguments(tool: Tool): Promise<readonly ToolArgument[]
 /** Returns the options of a command that are also arguments of the tool. */
 const selectOptions = ({ options = [] }: QuestionCommand, { options: names = [] }: Tool): readonly OptionSpec[] =>
   options.filter(({ name }) => names.includes(name));
-
-const toArgumentName = ({ name }: OptionSpec): string => name.replaceAll('-', '_');
 
 export async function makeInputSchema(tool: Tool): Promise<JsonObject> {
   const showNames = Object.keys(tool.questionByShow);
@@ -135,8 +133,7 @@ const replaceCommandHelp = (help: string): string =>
 
 const METRIC_KEY_HELP = getOperation('lineage').parameters.find(({ name }) => name === 'metric_key')?.help;
 
-function describeOption({ value, values, help }: OptionSpec): JsonObject {
-  const description = help;
+function describeOption({ value, values, help: description }: OptionSpec): JsonObject {
   if (value === undefined) return { type: 'boolean', description };
   if (values !== undefined) return { type: 'string', enum: values, description };
   return value === 'count' ? { type: 'integer', minimum: 1, description } : { type: 'string', description };
@@ -147,7 +144,7 @@ function describeOption({ value, values, help }: OptionSpec): JsonObject {
  * refused. Assistants send lists as JSON text or separated by commas, numbers and flags as text, and an empty text for
  * an argument that they leave out.
  */
-export function readArguments(given: NamedArguments, known: readonly ToolArgument[]): NamedArguments {
+export function readArguments(given: NamedArguments, known: Awaited<ReturnType<typeof listArguments>>): NamedArguments {
   const schemas = new Map(known.map(({ name, schema }) => [name, schema]));
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => {

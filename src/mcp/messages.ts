@@ -1,12 +1,7 @@
 /** Checks messages of JSON-RPC, so that every message with an id gets an answer, also a message that is invalid. */
 import { isObject } from '../platform/json-object.ts';
 
-/** An error answer, as JSON-RPC defines it (https://www.jsonrpc.org/specification#error_object). */
-export interface ErrorAnswer {
-  readonly jsonrpc: '2.0';
-  readonly id: string | number | null;
-  readonly error: { readonly code: number; readonly message: string };
-}
+export type ErrorAnswer = ReturnType<typeof makeErrorAnswer>;
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
@@ -52,8 +47,7 @@ function findFault(value: unknown): string | null {
   return 'params' in value && !isObject(params) ? 'The field "params" must be an object.' : null;
 }
 
-export const makeErrorAnswer = (id: ErrorAnswer['id'], code: number, message: string): ErrorAnswer => ({
-  jsonrpc: '2.0',
-  id,
-  error: { code, message },
-});
+/** Returns an error answer, as JSON-RPC defines it (https://www.jsonrpc.org/specification#error_object). */
+export const makeErrorAnswer = (id: string | number | null, code: number, message: string) => {
+  return { jsonrpc: '2.0', id, error: { code, message } } as const;
+};

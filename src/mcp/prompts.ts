@@ -2,24 +2,12 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { sanitize } from '../render/text/sanitize.ts';
 
-interface PromptArgument {
-  readonly name: string;
-  readonly description: string;
-  readonly required: boolean;
-}
-
-interface PromptEntry {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly arguments: readonly PromptArgument[];
-  readonly text: (givenArguments: Readonly<Record<string, string>>) => string;
-}
+type PromptArguments = Readonly<Record<string, string>>;
 
 const makeRequired = (name: string, description: string) => ({ name, description, required: true });
 const makeOptional = (name: string, description: string) => ({ name, description, required: false });
 
-const PROMPTS: readonly PromptEntry[] = [
+const PROMPTS = [
   {
     name: 'explain_figure',
     title: 'Explain a figure',
@@ -29,7 +17,7 @@ const PROMPTS: readonly PromptEntry[] = [
       makeRequired('figure', 'The figure, such as revenue or free cash flow'),
       makeOptional('year', 'Fiscal year (default: the latest)'),
     ],
-    text: ({ company, figure, year }) =>
+    text: ({ company, figure, year }: PromptArguments) =>
       `Explain the figure "${figure}" of ${company}${year === undefined ? '' : ` for fiscal year ${year}`}. ` +
       'Find the ticker with the tool "find", and the key of the metric in the resource fin://catalog. Call "explain". State the value ' +
       'with every digit and its unit, the period, the tagged facts and the formula of the value, and each filing that ' +
@@ -40,7 +28,7 @@ const PROMPTS: readonly PromptEntry[] = [
     title: 'What changed at a company',
     description: 'Summarizes what a company has recently filed and reported, compared with the previous year.',
     arguments: [makeRequired('company', 'Ticker or name'), makeOptional('since', 'First day, as YYYY-MM-DD')],
-    text: ({ company, since }) =>
+    text: ({ company, since }: PromptArguments) =>
       `Tell me what changed at ${company}${since === undefined ? ' in its latest reports' : ` since ${since}`}. ` +
       'Find the ticker with the tool "find". List the filings with "filings", read the latest quarters with "metrics" (quarters: 5, ' +
       'growth: true), and the trades of insiders with "ownership". Report the largest changes, each with the earlier and ' +
@@ -51,7 +39,7 @@ const PROMPTS: readonly PromptEntry[] = [
     title: 'Screen, then verify',
     description: 'Finds companies that meet conditions, and checks each against its filings.',
     arguments: [makeRequired('conditions', 'Conditions that the companies should meet, as plain text')],
-    text: ({ conditions }) =>
+    text: ({ conditions }: PromptArguments) =>
       `Find companies like this: ${conditions}. ` +
       'Turn the conditions into filters of the tool "screen"; the resource fin://figures lists the figures. Say which conditions no ' +
       'figure covers. For each of the first five companies, call "explain" for the figure that matters most, and drop a ' +
@@ -60,13 +48,12 @@ const PROMPTS: readonly PromptEntry[] = [
   },
 ];
 
-export const listPrompts = () =>
-  PROMPTS.map(({ text: _, arguments: promptArguments, ...prompt }) => ({ ...prompt, arguments: [...promptArguments] }));
+export const listPrompts = () => PROMPTS.map(({ text: _, ...prompt }) => prompt);
 
 const MAX_ARGUMENT_LENGTH = 500;
 
 /** Returns a prompt's message. Throws a protocol error for an unknown prompt or a missing argument. */
-export function getPrompt(name: string, given: Readonly<Record<string, string>> = {}) {
+export function getPrompt(name: string, given: PromptArguments = {}) {
   const prompt = PROMPTS.find((candidate) => candidate.name === name);
   if (prompt === undefined) {
     const names = PROMPTS.map((entry) => entry.name).join(', ');

@@ -14,21 +14,12 @@ import { keepOnlyColumns, makeFlatRows } from '../result/result.ts';
 import type { FlatRows } from '../result/rows.ts';
 import { listNoticeTexts } from './wording.ts';
 
-interface ResourceEntry {
-  readonly uri: string;
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly read: (connection: Connection, signal: AbortSignal) => Promise<string>;
-}
-
 /**
  * Returns a function that requests an operation without arguments and returns the rows as a table with the given
  * columns.
  */
 const makeAnswerReader =
-  (name: QuestionName, columns: readonly string[]): ResourceEntry['read'] =>
-  async (connection, signal) => {
+  (name: QuestionName, columns: readonly string[]) => async (connection: Connection, signal: AbortSignal) => {
     signal.throwIfAborted();
     const { result } = await askByName(name, {}, { connection, form: 'view', offeredOptions: [] });
     const rows = compactRows(makeFlatRows(keepOnlyColumns(result, columns)));
@@ -46,7 +37,7 @@ const makeAnswerReader =
     });
   };
 
-const RESOURCES: readonly ResourceEntry[] = [
+const RESOURCES = [
   {
     uri: 'fin://release',
     name: 'release',

@@ -75,10 +75,8 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
       setImmediate(() => onAnswer());
     },
   });
-  const stdio = new StdioServerTransport(stream, output, {
-    // The longest message, and the chunk that contains its end and the start of the next message.
-    maxBufferSize: 2 * MAX_MESSAGE_BYTES,
-  });
+  // The longest message, and the chunk that contains its end and the start of the next message.
+  const stdio = new StdioServerTransport(stream, output, { maxBufferSize: 2 * MAX_MESSAGE_BYTES });
   const transport = createTrackingTransport(stdio, pending, () => onAnswer());
   const whenClosed = new Promise<void>((resolve) => {
     for (const event of ['close', 'error']) stream.once(event, () => resolve());

@@ -21,15 +21,10 @@ export interface Tool {
   readonly values?: Readonly<Record<string, readonly string[]>>;
   /** Names of command options that are also arguments of the tool. */
   readonly options?: readonly string[];
-  readonly examples: readonly ToolExample[];
+  readonly examples: readonly ReturnType<typeof makeExample>[];
 }
 
-interface ToolExample {
-  readonly arguments: NamedArguments;
-  readonly shows: string;
-}
-
-const makeExample = (shows: string, given: NamedArguments): ToolExample => ({ arguments: given, shows });
+const makeExample = (shows: string, given: NamedArguments) => ({ arguments: given, shows });
 
 export const TOOLS: readonly Tool[] = [
   {

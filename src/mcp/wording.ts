@@ -11,7 +11,7 @@ import { isPlaceholder, isQuestionName, type NamedArguments, toTypedArguments } 
 import { shortenPaths } from '../render/assistant/answer-text.ts';
 import { escapeDataText } from '../render/assistant/compact-rows.ts';
 import type { Result } from '../result/result.ts';
-import { findToolOfQuestion, type Tool } from './tools.ts';
+import { findToolOfQuestion } from './tools.ts';
 
 export const formatCall = (tool: string, given: NamedArguments): string => `${tool} ${JSON.stringify(given)}`;
 
@@ -53,13 +53,8 @@ function formatToolCall({ command, given }: CommandCall): string | null {
   // An ellipsis is for the assistant to fill in.
   const typed = Object.entries(toTypedArguments(command, given));
   const entries = typed.map(([name, value]) => [name, isPlaceholder(value) ? '…' : value]);
-  return formatCall(tool.name, addShowIfNeeded(tool, show, Object.fromEntries(entries)));
-}
-
-/** Adds the argument `show` if it is needed to select the operation. */
-function addShowIfNeeded(tool: Tool, show: string, given: NamedArguments): NamedArguments {
-  const [first] = Object.keys(tool.questionByShow);
-  return show === first || tool.name === 'explain' ? given : { ...given, show };
+  const isDefault = show === Object.keys(tool.questionByShow)[0] || tool.name === 'explain';
+  return formatCall(tool.name, { ...Object.fromEntries(entries), ...(isDefault ? {} : { show }) });
 }
 
 const DEFECT_TEXT = 'Error: this is a defect of fin. Repeating the same call will not help; try another call.';
