@@ -14,11 +14,10 @@ import { describeCause, readErrorCode } from '../platform/files/system-error.ts'
 import { findWorkerScript } from '../platform/workers/thread-pool.ts';
 import { openInProcessService } from '../service/answers/in-process.ts';
 import { followRelease, type ReleaseLocation } from '../service/http/follow-release.ts';
-import { type ListenOptions, listen } from '../service/http/listen.ts';
+import { type ListenOptions, listen, type MountedEndpoint } from '../service/http/listen.ts';
 import { getKeyDirectory, listKeyRecords } from '../service/keys/key-store.ts';
 import { createEmbeddedCounters } from '../service/limits/embedded-counters.ts';
 import { readLimitsFinder, STANDARD_LIMITS } from '../service/limits/limits.ts';
-import type { MountedEndpoint } from '../service/responses/mounted-endpoint.ts';
 import { type AnswerThreads, openAnswerThreads } from '../service/threads/answer-threads.ts';
 import { openThreadedService } from '../service/threads/in-threads.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
@@ -169,7 +168,7 @@ async function createAssistantEndpoint(
   const endpoint = createHttpEndpoint({ version, connect, readsDocuments, onError: (error) => onError(error, 'mcp') });
   return {
     path: '/mcp',
-    async respond({ method, headers, signal, body }, baseUrl) {
+    async respond({ method, headers, signal, body, baseUrl }) {
       const answer = await endpoint.respond({
         ...{ method, headers, url: `${baseUrl}/mcp`, signal: signal ?? new AbortController().signal },
         body: async () => (body === undefined ? { fault: 'incomplete' } : body(MAX_REQUEST_BYTES)),

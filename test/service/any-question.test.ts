@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/contract/operations.ts';
-import { makeService } from './ask.ts';
+import { BASE_URL, makeService } from './ask.ts';
 
 const PARAMETER_NAMES = [...new Set(OPERATIONS.flatMap(({ parameters }) => parameters.map(({ name }) => name)))];
 const PARAMETER_VALUES = [
@@ -49,7 +49,7 @@ test('any question is answered or refused with 400, 404 or 405, and no defect is
   const statuses = new Set<number>();
   await fc.assert(
     fc.asyncProperty(anyQuestionTarget, fc.constantFrom('GET', 'GET', 'GET', 'POST'), async (requestTarget, method) => {
-      const answer = await service.respond({ method, target: requestTarget, headers: {} });
+      const answer = await service({ method, target: requestTarget, headers: {}, id: 'r-0', baseUrl: BASE_URL });
       statuses.add(answer.status);
       expect([200, 400, 404, 405]).toContain(answer.status);
       const text = answer.body.join('');

@@ -1,5 +1,6 @@
 /** Sends requests to a service in the test's own process. */
 import { expect } from 'vitest';
+import { chooseRequestId } from '../../src/service/request/request-id.ts';
 import type { ServiceResponse } from '../../src/service/responses/service.ts';
 import { createService, type ServiceOptions } from '../../src/service/responses/service.ts';
 import { RELEASE_ROWS } from './filed.ts';
@@ -9,7 +10,7 @@ export const BASE_URL = 'http://127.0.0.1:1';
 
 export function makeService(options: Partial<ServiceOptions> = {}) {
   const release = makeMemoryRelease(RELEASE_ROWS);
-  return createService({ release: async () => release, baseUrl: BASE_URL, ...options });
+  return createService({ release: async () => release, ...options });
 }
 
 const defaultService = makeService();
@@ -22,7 +23,8 @@ export interface AskOptions {
 
 export async function ask(target: string, askOptions: AskOptions = {}): Promise<AskedResponse> {
   const { method = 'GET', headers = {}, service = defaultService } = askOptions;
-  const answer = await service.respond({ method, target, headers });
+  const id = chooseRequestId(headers['x-request-id']);
+  const answer = await service({ method, target, headers, id, baseUrl: BASE_URL });
   return { ...answer, body: answer.body.join('') };
 }
 

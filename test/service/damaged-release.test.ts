@@ -10,7 +10,7 @@ import { openRelease, type ReleaseReader } from '../../src/store/reader.ts';
 import { findSampleHome, readCurrentStamp } from '../../src/store/releases/home.ts';
 import { MANIFEST_FILE } from '../../src/store/releases/manifest.ts';
 import { makeFolder } from '../store/public-source.ts';
-import { makeService } from './ask.ts';
+import { BASE_URL, makeService } from './ask.ts';
 
 const TARGETS = [
   '/v1/securities?query=micro',
@@ -62,7 +62,7 @@ async function askAllTargets(release: ReleaseReader, reportedErrors: unknown[]):
   const service = makeService({ release: async () => release, onDefect: (error) => reportedErrors.push(error) });
   const answerByTarget = new Map<string, string>();
   for (const target of TARGETS) {
-    const { status, body } = await service.respond({ method: 'GET', target, headers: { 'x-request-id': 'x' } });
+    const { status, body } = await service({ method: 'GET', target, headers: {}, id: 'x', baseUrl: BASE_URL });
     answerByTarget.set(target, `${status} ${body.join('')}`);
   }
   return answerByTarget;

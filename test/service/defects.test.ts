@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { ServiceRequest } from '../../src/service/responses/service.ts';
 import { makeUnreadableFailure } from '../../src/store/releases/manifest.ts';
-import { expectRefusal, makeService } from './ask.ts';
+import { BASE_URL, expectRefusal, makeService } from './ask.ts';
 import { RELEASE_ROWS } from './filed.ts';
 import { makePausedRelease } from './held-release.ts';
 import { makeMemoryRelease } from './memory-release.ts';
@@ -73,11 +73,12 @@ test('an answer is cached until the release changes', async () => {
   // A separate manifest, because the service caches listings by manifest.
   let release = makeMemoryRelease({ ...RELEASE_ROWS, manifest: { ...RELEASE_ROWS.manifest } }, countingHooks);
   const service = makeService({ release: async () => release, cacheBytes: 1_000_000 });
-  const askText = async (question: ServiceRequest) => (await service.respond(question)).body.join('');
-  const profileRequest = { method: 'GET', target: '/v1/securities/AAPL/profile', headers: { 'x-request-id': 'one' } };
+  const askText = async (question: ServiceRequest) => (await service(question)).body.join('');
+  const target = '/v1/securities/AAPL/profile';
+  const profileRequest = { method: 'GET', target, headers: {}, id: 'one', baseUrl: BASE_URL };
   const firstText = await askText(profileRequest);
   const readsPerAnswer = readCount;
-  const secondText = await askText({ ...profileRequest, headers: { 'x-request-id': 'two' } });
+  const secondText = await askText({ ...profileRequest, id: 'two' });
   expect(readCount).toBe(readsPerAnswer);
   expect(secondText).toBe(firstText.replace('"one"', '"two"'));
   release = makeMemoryRelease(

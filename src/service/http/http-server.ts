@@ -2,25 +2,21 @@
 import { createServer as createClear, type Server } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import type { RequestHandler } from '../middleware/authentication.ts';
+import { chooseRequestId } from '../request/request-id.ts';
+import type { Service } from '../responses/service.ts';
 import { limitConnections, trackConnections } from './connections.ts';
 import { createRequestListener, type ListenerOptions } from './request-listener.ts';
 import { makeUnreadableRequestResponse, sendRaw, type UnreadableRequestError } from './write-response.ts';
 
-export interface Tls {
-  readonly cert: string | Buffer;
-  readonly key: string | Buffer;
-}
-
-interface HttpOptions extends Pick<ListenerOptions, 'onServed' | 'bodyTimeoutMs' | 'sendTimeoutMs'> {
-  /** Returns the handler of requests to this address. `isStopping` returns whether the server is stopping. */
-  readonly createHandler: (baseUrl: string, isStopping: () => boolean) => RequestHandler;
+export interface HttpOptions extends Pick<ListenerOptions, 'onServed' | 'bodyTimeoutMs' | 'sendTimeoutMs'> {
+  /** Returns the service at this address. `isStopping` returns whether the server is stopping. */
+  readonly createService: (baseUrl: string, isStopping: () => boolean) => Service;
   /** The address by which clients reach this service through a proxy; null for the server's own address. */
   readonly publicUrl: string | null;
   readonly host: string;
   /** The port to listen on; 0 for any free port. */
   readonly port: number;
-  readonly tls: Tls | null;
+  readonly tls: { readonly cert: string | Buffer; readonly key: string | Buffer } | null;
   /**
    * Maximum time until a request's headers have arrived; the whole request may take 1.5 times as long. Default: 10 s.
    */
@@ -65,18 +61,12 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const baseUrl = options.publicUrl ?? formatUrl(address, secure);
 
   let stopping = false;
-  const handler = options.createHandler(baseUrl, () => stopping);
+  const service = options.createService(baseUrl, () => stopping);
   const connections = trackConnections();
   const wildcard = options.publicUrl === null && WILDCARD_ADDRESSES.has(address.address);
   const listener = createRequestListener({
-    handler,
-    baseUrl,
-    isWildcardAddress: wildcard,
-    isSecure: secure,
-    connections,
-    onServed: options.onServed,
-    ...(options.bodyTimeoutMs === undefined ? {} : { bodyTimeoutMs: options.bodyTimeoutMs }),
-    ...(options.sendTimeoutMs === undefined ? {} : { sendTimeoutMs: options.sendTimeoutMs }),
+    ...options,
+    ...{ service, baseUrl, isWildcardAddress: wildcard, isSecure: secure, connections },
   });
   const byPeer = new Map<string, Socket>();
   // Requests belong to the TLS connection, which is another object than the admitted TCP connection.
@@ -106,9 +96,10 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     const socket = stream as Socket;
     // Node.js has removed its listeners from this socket, and an error event without a listener would end the process.
     for (const event of ['error', 'timeout']) socket.on(event, () => socket.destroy());
-    const request = { method: 'CONNECT', target: '', headers: headers as Record<string, string> };
-    const { response, finish } = await handler.handle(request);
-    finish();
+    const id = chooseRequestId(headers['x-request-id']?.toString());
+    const plainHeaders = headers as Record<string, string>;
+    const response = await service({ method: 'CONNECT', target: '', headers: plainHeaders, id, baseUrl });
+    response.finish?.();
     connections.endWith(socket, () => sendRaw(socket, response, secure));
   });
 

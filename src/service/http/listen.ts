@@ -3,22 +3,15 @@ import type { ReleaseReader } from '../../store/reader.ts';
 import { createKeyRing } from '../keys/key-ring.ts';
 import type { Counters } from '../limits/counters.ts';
 import type { LimitsFinder } from '../limits/limits.ts';
-import { withAuthentication, withoutAuthentication } from '../middleware/authentication.ts';
+import { withAuthentication } from '../middleware/authentication.ts';
 import { withCrossOrigin, withKnownHosts } from '../middleware/known-hosts.ts';
 import { withPublicPaths } from '../middleware/public-paths.ts';
-import { chooseRequestId } from '../request/request-id.ts';
-import { type MountedEndpoint, withEndpoint } from '../responses/mounted-endpoint.ts';
-import { createService, makeProblemResponse, type Service } from '../responses/service.ts';
+import { createService, DEFECT_PROBLEM, makeProblemResponse, type Service } from '../responses/service.ts';
 import type { AnswerThreads } from '../threads/answer-threads.ts';
-import { formatLogLine } from './access-log.ts';
-import { startHttp, type Tls } from './http-server.ts';
+import { type HttpOptions, startHttp } from './http-server.ts';
+import { formatLogLine } from './request-listener.ts';
 
-export interface ListenOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly tls: Tls | null;
-  /** The address by which clients reach this service through a proxy; null for the server's own address. */
-  readonly publicUrl: string | null;
+export interface ListenOptions extends Omit<HttpOptions, 'createService' | 'onServed'> {
   readonly release: () => Promise<ReleaseReader | null>;
   /** Key checks and request limits; null if requests need no key and are not counted. */
   readonly authentication: {
@@ -31,14 +24,6 @@ export interface ListenOptions {
   readonly threads?: AnswerThreads | null;
   /** An additional path with the same keys and limits, such as `/mcp`; null for no additional path. */
   readonly endpoint?: MountedEndpoint | null;
-  /** Maximum time for a request's headers to arrive; default: ten seconds. */
-  readonly headersTimeoutMs?: number;
-  /** Maximum time for a request's body to arrive; default: ten seconds. */
-  readonly bodyTimeoutMs?: number;
-  /** Maximum time for a client to read a response; default: five minutes. */
-  readonly sendTimeoutMs?: number;
-  /** Maximum number of simultaneous connections; default: 1,024. */
-  readonly maxConnections?: number;
   /** Receives a line of the access log; null for no log. */
   readonly log: ((line: string) => void) | null;
   /**
@@ -47,6 +32,13 @@ export interface ListenOptions {
    */
   readonly onError: (error: unknown, requestId: string) => void;
   readonly clock?: () => number;
+}
+
+/** An endpoint at a path outside the HTTP API, with the keys and limits of the HTTP API. */
+export interface MountedEndpoint {
+  readonly path: string;
+  readonly respond: Service;
+  close(): Promise<void>;
 }
 
 interface RunningService {
@@ -62,25 +54,23 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
   const { deadlineMs, threads = null } = options;
   const server = await startHttp({
     ...options,
-    createHandler(baseUrl, stopping) {
-      const cacheBytes = MAX_CACHE_BYTES;
-      const api = createService({ release, baseUrl, deadlineMs, cacheBytes, threads, onDefect: onError });
-      const mounted = endpoint === null ? api : withEndpoint(api, endpoint, baseUrl, onError);
-      const service = refuseWhileStopping(mounted, stopping, baseUrl);
-      const authenticatedHandler =
+    createService(baseUrl, stopping) {
+      const api = createService({ release, deadlineMs, cacheBytes: MAX_CACHE_BYTES, threads, onDefect: onError });
+      const mounted = endpoint === null ? api : withEndpoint(api, endpoint, onError);
+      const running = refuseWhileStopping(mounted, stopping);
+      const authenticated =
         authentication === null
-          ? withoutAuthentication(service)
-          : withAuthentication(service, {
+          ? running
+          : withAuthentication(running, {
               ...authentication,
               keys: createKeyRing(authentication.keyDirectory, clock),
-              baseUrl,
               onError,
             });
       const readStampIfReady = async () => (stopping() ? null : ((await release())?.manifest.stamp ?? null));
-      const handler = withPublicPaths(authenticatedHandler, { baseUrl, readStampIfReady });
+      const service = withPublicPaths(authenticated, readStampIfReady);
       return authentication === null
-        ? withKnownHosts(withCrossOrigin(handler), { host: options.host, baseUrl })
-        : handler;
+        ? withKnownHosts(withCrossOrigin(service), { host: options.host, baseUrl })
+        : service;
     },
     onServed: (entry) => log?.(formatLogLine(entry, clock())),
   });
@@ -98,9 +88,24 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
 const STOPPING_PROBLEM = { code: 'unavailable', detail: 'The service is stopping. Try again soon.' } as const;
 
 /** Refuses requests once the service is stopping; requests that are already running still complete. */
-const refuseWhileStopping = (service: Service, stopping: () => boolean, baseUrl: string): Service => ({
-  async respond(request, id = chooseRequestId(request.headers['x-request-id'])) {
-    const context = { requestId: id, baseUrl: request.baseUrl ?? baseUrl };
-    return stopping() ? makeProblemResponse(STOPPING_PROBLEM, context) : service.respond(request, id);
-  },
-});
+const refuseWhileStopping =
+  (service: Service, stopping: () => boolean): Service =>
+  async (request) =>
+    stopping() ? makeProblemResponse(STOPPING_PROBLEM, request) : service(request);
+
+/**
+ * Returns a service that passes requests for the endpoint's path to the endpoint. If the endpoint rejects, the error is
+ * reported as a defect, unless the request was aborted.
+ */
+const withEndpoint =
+  (service: Service, { path, respond }: MountedEndpoint, onDefect: ListenOptions['onError']): Service =>
+  async (request) => {
+    if (request.target.split('?', 1)[0] !== path) return service(request);
+    try {
+      const { headers, ...response } = await respond(request);
+      return { ...response, headers: { ...headers, 'x-request-id': request.id } };
+    } catch (error) {
+      if (request.signal?.aborted !== true) onDefect(error, request.id);
+      return makeProblemResponse(DEFECT_PROBLEM, request);
+    }
+  };

@@ -1,15 +1,14 @@
 /** Handles one request of Node's server: reads it, passes it to the request handler, and sends the response. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { RequestHandler } from '../middleware/authentication.ts';
+import { redactApiKeys } from '../../contract/text/quote.ts';
 import { chooseRequestId } from '../request/request-id.ts';
-import { type BodyReading, makeProblemResponse, type ServiceResponse } from '../responses/service.ts';
-import type { LogEntry } from './access-log.ts';
+import { type BodyReading, makeProblemResponse, type Service, type ServiceResponse } from '../responses/service.ts';
 import { chooseEncoding, compressResponse } from './compress.ts';
 import type { Connections } from './connections.ts';
 import { countBodyBytes, listResponseHeaders } from './write-response.ts';
 
 export interface ListenerOptions {
-  readonly handler: RequestHandler;
+  readonly service: Service;
   readonly baseUrl: string;
   /** Whether the service listens on all interfaces, so that clients may use addresses that the service cannot know. */
   readonly isWildcardAddress: boolean;
@@ -26,7 +25,7 @@ export interface ListenerOptions {
 const SEND_TIMEOUT_MS = 300_000;
 
 export function createRequestListener(options: ListenerOptions): RequestListener {
-  const { handler, baseUrl, isWildcardAddress, isSecure, connections, onServed } = options;
+  const { service, baseUrl, isWildcardAddress, isSecure, connections, onServed } = options;
   const { bodyTimeoutMs = BODY_TIMEOUT_MS, sendTimeoutMs = SEND_TIMEOUT_MS } = options;
 
   const scheme = isSecure ? 'https' : 'http';
@@ -51,10 +50,10 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     // refuses the method.
     const target = findTarget(incoming) ?? (incoming.method === 'GET' ? null : '');
     const fault = findRequestFault(incoming);
+    const id = chooseRequestId(incoming.headers['x-request-id']?.toString());
     if (target === null || fault !== null) {
-      const context = { requestId: chooseRequestId(incoming.headers['x-request-id']?.toString()), baseUrl };
       const detail = fault ?? 'The target of the request is malformed.';
-      const response = makeProblemResponse({ code: 'bad_request', detail }, context);
+      const response = makeProblemResponse({ code: 'bad_request', detail }, { id, baseUrl });
       pendingRequest.setWaiting(true);
       sendResponse(outgoing, response, countBodyBytes(response), pendingRequest.isLast());
       return;
@@ -64,9 +63,11 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       method: requireMethod(incoming),
       target,
       headers: getHeaders(incoming),
-      ...(isWildcardAddress && incoming.headers.host && !targetContainsHost(incoming)
-        ? { baseUrl: `${scheme}://${incoming.headers.host}` }
-        : {}),
+      id,
+      baseUrl:
+        isWildcardAddress && incoming.headers.host && !targetContainsHost(incoming)
+          ? `${scheme}://${incoming.headers.host}`
+          : baseUrl,
       body: async (maxBytes: number) => {
         const body = startReadingBody(incoming, maxBytes, bodyTimeoutMs);
         pendingRequest.setWaiting(true, body.cancel);
@@ -81,17 +82,17 @@ export function createRequestListener(options: ListenerOptions): RequestListener
         return controller.signal;
       },
     };
-    const handled = await handler.handle(request);
-    if (ended) handled.finish();
-    else finish = handled.finish;
-    const { requestId, account } = handled;
+    const plain = await service(request);
+    const { account = null, finish: finishResponse = () => {} } = plain;
+    if (ended) finishResponse();
+    else finish = finishResponse;
     const encoding = chooseEncoding(request.headers['accept-encoding']);
-    const response = encoding === null ? handled.response : await compressResponse(handled.response, encoding);
+    const response = encoding === null ? plain : await compressResponse(plain, encoding);
     const length = countBodyBytes(response);
     const { method } = request;
     const { status } = response;
     const milliseconds = performance.now() - start;
-    onServed({ requestId, account, remote: address, method, target, status, bytes: length, milliseconds });
+    onServed({ requestId: id, account, remote: address, method, target, status, bytes: length, milliseconds });
     if (ended) return;
     pendingRequest.setWaiting(true);
     sendResponse(outgoing, response, length, pendingRequest.isLast() || hasUnreadBody || hasLongBody(incoming));
@@ -200,3 +201,32 @@ function startReadingBody(incoming: IncomingMessage, maxBytes: number, timeoutMs
   });
   return { reading, cancel };
 }
+
+interface LogEntry {
+  readonly requestId: string;
+  readonly account: string | null;
+  readonly remote: string | null;
+  readonly method: string;
+  readonly target: string;
+  readonly status: number;
+  readonly bytes: number;
+  readonly milliseconds: number;
+}
+
+/** Maximum number of logged characters of a target. */
+const MAX_TARGET_LENGTH = 2_000;
+
+/** Formats a request as one line of JSON. Texts of the client that look like a key are replaced. */
+export const formatLogLine = (entry: LogEntry, now: number): string =>
+  JSON.stringify({
+    time: new Date(now).toISOString(),
+    request_id: redactApiKeys(entry.requestId),
+    account: entry.account,
+    remote: entry.remote,
+    method: entry.method,
+    // Redacted before it is cut, because a part of a key would not be recognized.
+    target: redactApiKeys(entry.target).slice(0, MAX_TARGET_LENGTH),
+    status: entry.status,
+    bytes: entry.bytes,
+    ms: Math.round(entry.milliseconds * 10) / 10,
+  });

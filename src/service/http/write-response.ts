@@ -69,7 +69,7 @@ export interface UnreadableRequestError extends NodeJS.ErrnoException {
  * Returns the problem for an unreadable request: 405 if the request is valid except for a method unknown to Node.js.
  */
 export function makeUnreadableRequestResponse(error: UnreadableRequestError, baseUrl: string): ServiceResponse {
-  const context = { requestId: createRequestId(), baseUrl };
+  const context = { id: createRequestId(), baseUrl };
   if (error.code === 'HPE_INVALID_METHOD' && isRequestLine(findUnparsedLine(error)))
     return makeProblemResponse(NOT_GET_ERROR, context);
   const detail = DETAIL_BY_ERROR_CODE[error.code ?? ''] ?? 'The request is not well-formed HTTP.';

@@ -1,7 +1,5 @@
 /** For a server without keys: restricts the accepted Host headers, and permits web pages to read responses. */
-import { chooseRequestId } from '../request/request-id.ts';
-import { makeProblemResponse } from '../responses/service.ts';
-import type { RequestHandler } from './authentication.ts';
+import { makeProblemResponse, type Service } from '../responses/service.ts';
 
 interface HostOptions {
   /** The host that the server listens on. */
@@ -15,19 +13,15 @@ const LOOPBACK_PATTERN = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
  * Refuses unknown Host headers on a server that only this machine can reach. Otherwise a web page could read from the
  * server by DNS rebinding: its host name resolves to 127.0.0.1, and the browser on this machine sends the requests.
  */
-export function withKnownHosts(handler: RequestHandler, { host, baseUrl }: HostOptions): RequestHandler {
+export function withKnownHosts(service: Service, { host, baseUrl }: HostOptions): Service {
   const publicHost = stripPort(new URL(baseUrl).host);
-  if (!LOOPBACK_PATTERN.test(host.includes(':') ? `[${host}]` : host)) return handler;
-  return {
-    async handle(request) {
-      const { host: hostHeader } = request.headers;
-      // Browsers always send Host; a health check by HTTP/1.0 need not.
-      const host = hostHeader === undefined ? publicHost : stripPort(hostHeader);
-      if (host === publicHost || LOOPBACK_PATTERN.test(host)) return handler.handle(request);
-      const id = chooseRequestId(request.headers['x-request-id']);
-      const response = makeProblemResponse(UNKNOWN_HOST_PROBLEM, { requestId: id, baseUrl });
-      return { response, requestId: id, account: null, finish: () => {} };
-    },
+  if (!LOOPBACK_PATTERN.test(host.includes(':') ? `[${host}]` : host)) return service;
+  return async (request) => {
+    const { host: hostHeader } = request.headers;
+    // Browsers always send Host; a health check by HTTP/1.0 need not.
+    const host = hostHeader === undefined ? publicHost : stripPort(hostHeader);
+    if (host === publicHost || LOOPBACK_PATTERN.test(host)) return service(request);
+    return makeProblemResponse(UNKNOWN_HOST_PROBLEM, request);
   };
 }
 
@@ -45,12 +39,11 @@ const stripPort = (text: string): string => text.replace(/:\d*$/, '').toLowerCas
  * Lets web pages on any site read responses, because everything that a server without keys sends is public. Permits
  * only requests that need no CORS preflight.
  */
-export const withCrossOrigin = (handler: RequestHandler): RequestHandler => ({
-  async handle(request) {
-    const handled = await handler.handle(request);
-    const { response } = handled;
-    return { ...handled, response: { ...response, headers: { ...response.headers, ...CORS_HEADERS } } };
-  },
-});
+export const withCrossOrigin =
+  (service: Service): Service =>
+  async (request) => {
+    const response = await service(request);
+    return { ...response, headers: { ...response.headers, ...CORS_HEADERS } };
+  };
 
 const CORS_HEADERS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'ETag, X-Request-Id' };

@@ -2,18 +2,16 @@
 import { makeOpenApiDocument } from '../../contract/openapi.ts';
 import { PROBLEM_KINDS } from '../../contract/problems.ts';
 import { ProblemError } from '../request/problem-error.ts';
-import { chooseRequestId } from '../request/request-id.ts';
 import { NOT_GET_ERROR } from '../request/route.ts';
-import { makeProblemResponse, type ServiceResponse } from '../responses/service.ts';
-import type { RequestHandler } from './authentication.ts';
+import { makeProblemResponse, type Service, type ServiceResponse } from '../responses/service.ts';
 
-interface PublicPathOptions {
-  readonly baseUrl: string;
-  /** Returns the stamp of the served release; null without a release, and while the service is stopping. */
-  readonly readStampIfReady: () => Promise<string | null>;
-}
+/** Returns the stamp of the served release; null without a release, and while the service is stopping. */
+type ReadStampIfReady = () => Promise<string | null>;
 
-type PathResponder = (options: PublicPathOptions) => Promise<Pick<ServiceResponse, 'headers' | 'body'>>;
+type PathResponder = (
+  baseUrl: string,
+  readStampIfReady: ReadStampIfReady,
+) => Promise<Pick<ServiceResponse, 'headers' | 'body'>>;
 
 const makeJsonResponse = (value: unknown, cacheControl: string) => ({
   headers: { 'content-type': 'application/json', 'cache-control': cacheControl },
@@ -26,35 +24,30 @@ const PAGE_HEADERS = { 'content-type': 'text/html; charset=utf-8', 'cache-contro
 
 const RESPONDER_BY_PATH: Readonly<Record<string, PathResponder>> = {
   '/livez': async () => makeJsonResponse({ status: 'live' }, 'no-store'),
-  '/readyz': async ({ readStampIfReady }) => {
+  '/readyz': async (_, readStampIfReady) => {
     const stamp = await readStampIfReady();
     if (stamp === null) throw NOT_READY_ERROR;
     return makeJsonResponse({ status: 'ready', release: stamp }, 'no-store');
   },
-  '/openapi.json': async ({ baseUrl }) => makeJsonResponse(makeOpenApiDocument(baseUrl), 'no-cache'),
+  '/openapi.json': async (baseUrl) => makeJsonResponse(makeOpenApiDocument(baseUrl), 'no-cache'),
   '/problems': async () => ({ headers: PAGE_HEADERS, body: [PROBLEM_PAGE] }),
 };
 
-/** Responds to requests for public paths, and passes all other requests to `handler`. */
-export const withPublicPaths = (handler: RequestHandler, options: PublicPathOptions): RequestHandler => ({
-  async handle(request) {
+/** Responds to requests for public paths, and passes all other requests to `service`. */
+export const withPublicPaths =
+  (service: Service, readStampIfReady: ReadStampIfReady): Service =>
+  async (request) => {
     const [path = ''] = request.target.split('?', 1);
     const responder = Object.hasOwn(RESPONDER_BY_PATH, path) ? RESPONDER_BY_PATH[path] : undefined;
-    if (responder === undefined) return handler.handle(request);
-    const id = chooseRequestId(request.headers['x-request-id']);
-    const context = { requestId: id, baseUrl: request.baseUrl ?? options.baseUrl };
-    const response = await respondTo(responder, request.method, { ...options, baseUrl: context.baseUrl }).then(
-      ({ headers, body }) => ({ status: 200, headers: { ...headers, 'x-request-id': id }, body }),
-      (error: unknown) => makeProblemResponse(error instanceof ProblemError ? error : NOT_READY_ERROR, context),
-    );
-    return { response, requestId: id, account: null, finish: () => {} };
-  },
-});
-
-async function respondTo(responder: PathResponder, method: string, options: PublicPathOptions) {
-  if (method !== 'GET') throw NOT_GET_ERROR;
-  return responder(options);
-}
+    if (responder === undefined) return service(request);
+    try {
+      if (request.method !== 'GET') throw NOT_GET_ERROR;
+      const { headers, body } = await responder(request.baseUrl, readStampIfReady);
+      return { status: 200, headers: { ...headers, 'x-request-id': request.id }, body };
+    } catch (error) {
+      return makeProblemResponse(error instanceof ProblemError ? error : NOT_READY_ERROR, request);
+    }
+  };
 
 /** The page that addresses of problem types point to, with an entry for each problem code. */
 const PROBLEM_PAGE = [

@@ -1,14 +1,13 @@
 /** The service as one function from request to response. `fin serve` adds keys, limits and connections. */
 
 import { isFailure } from '../../contract/failure.ts';
-import { makeProblemDocument, type ProblemCode } from '../../contract/problems.ts';
+import { makeProblemDocument } from '../../contract/problems.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
 import { TableFailure } from '../../store/releases/manifest.ts';
 import { answerQuestion } from '../answers/answer-question.ts';
 import { type SerializedResponse, serializeAnswer, toBytes } from '../answers/serialized-response.ts';
 import { isDeadlineError, withDeadline } from '../request/deadline.ts';
 import { ProblemError } from '../request/problem-error.ts';
-import { chooseRequestId } from '../request/request-id.ts';
 import { routeRequest } from '../request/route.ts';
 import { createSharing, type ShareWork } from '../request/share-work.ts';
 import { type AnswerThreads, needsThread, ThreadEndedError } from '../threads/answer-threads.ts';
@@ -21,8 +20,10 @@ export interface ServiceRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The address by which the client reaches this service; absent if the service has only one address. */
-  readonly baseUrl?: string;
+  /** Id of the request and of its response: the client's, or a new one. */
+  readonly id: string;
+  /** The address by which the client reaches this service, without a trailing slash: the base of problem types. */
+  readonly baseUrl: string;
   /** Reads the body. Only mounted endpoints use the body. */
   readonly body?: (maxBytes: number) => Promise<BodyReading>;
   /**
@@ -38,21 +39,18 @@ export interface ServiceResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** The body as consecutive parts, text or UTF-8 bytes; empty for a 304. */
   readonly body: readonly (string | Buffer)[];
+  /** The account of the request's key; absent if no key was required or accepted. */
+  readonly account?: string;
+  /** Frees the concurrency slot. Call this once, when the response has been sent or cannot be sent any more. */
+  readonly finish?: () => void;
 }
 
-export interface Service {
-  /**
-   * Returns the response to a request. Errors become problems, so the promise rejects only if `onDefect` throws.
-   * @param requestId the request id of the response, if already chosen
-   */
-  respond(request: ServiceRequest, requestId?: string): Promise<ServiceResponse>;
-}
+/** Returns the response to a request. Errors become problems, so the promise rejects only if `onDefect` throws. */
+export type Service = (request: ServiceRequest) => Promise<ServiceResponse>;
 
 export interface ServiceOptions {
   /** Returns the current release, or null if there is no release yet; called for every request. */
   readonly release: () => Promise<ReleaseReader | null>;
-  /** Base of the addresses of problem types, without a trailing slash. */
-  readonly baseUrl: string;
   /** Maximum time for a response; afterwards, reads stop and the response is a 504. */
   readonly deadlineMs?: number;
   /** Maximum total size of cached responses in bytes; by default, nothing is cached. */
@@ -61,7 +59,7 @@ export interface ServiceOptions {
   readonly threads?: AnswerThreads | null;
   /**
    * Called with every error that becomes a 500, with each thread that ended, with each failure to read the release, and
-   * once per damaged table; not for aborted requests. If the callback throws, `respond` rejects with that error.
+   * once per damaged table; not for aborted requests. If the callback throws, the service rejects with that error.
    */
   readonly onDefect?: (error: unknown, requestId: string) => void;
 }
@@ -69,12 +67,13 @@ export interface ServiceOptions {
 const DEFAULT_DEADLINE_MS = 10_000;
 
 export function createService(options: ServiceOptions): Service {
-  const { baseUrl, deadlineMs = DEFAULT_DEADLINE_MS, cacheBytes = 0, threads = null } = options;
+  const { deadlineMs = DEFAULT_DEADLINE_MS, cacheBytes = 0, threads = null } = options;
   const caches = new WeakMap<ReleaseReader, ResponseCache>();
   const sharings = new WeakMap<ReleaseReader, ShareWork<SerializedResponse>>();
   const reported = new Set<string>();
 
-  async function respond(request: ServiceRequest, id = chooseRequestId(request.headers['x-request-id'])) {
+  async function respond(request: ServiceRequest): Promise<ServiceResponse> {
+    const { id } = request;
     try {
       const { entityTag, head } = await findOrComputeResponse(request);
       if (matchesTag(request.headers['if-none-match'], entityTag))
@@ -83,7 +82,7 @@ export function createService(options: ServiceOptions): Service {
     } catch (error) {
       const problem = toProblem(error);
       if (isNewDefect(error, problem) && request.signal?.aborted !== true) options.onDefect?.(error, id);
-      return makeProblemResponse(problem ?? DEFECT_PROBLEM, { requestId: id, baseUrl: request.baseUrl ?? baseUrl });
+      return makeProblemResponse(problem ?? DEFECT_PROBLEM, request);
     }
   }
 
@@ -128,7 +127,7 @@ export function createService(options: ServiceOptions): Service {
     return cache;
   }
 
-  return { respond };
+  return respond;
 }
 
 /** Headers of a 200 and of its 304, which must be the same (https://www.rfc-editor.org/rfc/rfc9110#section-15.4.5). */
@@ -141,7 +140,7 @@ const makeOkResponse = (etag: string, body: ServiceResponse['body'], id: string)
 });
 
 /** The problem sent for a defect, without the cause. */
-const DEFECT_PROBLEM = new ProblemError(
+export const DEFECT_PROBLEM = new ProblemError(
   'internal_error',
   'The service failed because of an internal error. Try again later. To report the error, give the request id.',
 );
@@ -179,20 +178,17 @@ function toProblem(error: unknown): ProblemError | null {
 }
 
 export function makeProblemResponse(
-  problem: {
-    readonly code: ProblemCode;
-    readonly detail: string;
+  problem: Pick<ProblemError, 'code' | 'detail'> & {
     readonly headers?: Readonly<Record<string, string>>;
-    readonly unknownParameters?: readonly string[];
-  },
-  context: Parameters<typeof makeProblemDocument>[2],
+  } & Pick<Parameters<typeof makeProblemDocument>[2], 'violated' | 'unknownParameters'>,
+  { id, baseUrl }: Pick<ServiceRequest, 'id' | 'baseUrl'>,
 ): ServiceResponse {
-  const { code, detail, unknownParameters = [] } = problem;
-  const document = makeProblemDocument(code, detail, { unknownParameters, ...context });
+  const { code, detail, ...details } = problem;
+  const document = makeProblemDocument(code, detail, { ...details, requestId: id, baseUrl });
   const headers = {
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',
-    'x-request-id': context.requestId,
+    'x-request-id': id,
     ...problem.headers,
   };
   return { status: document.status, headers, body: [JSON.stringify(document)] };

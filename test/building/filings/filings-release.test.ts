@@ -39,7 +39,7 @@ function createReleaseService({ directory }: BuildResult, omittedTable?: Table):
         ? []
         : rowsOf.call<ReleaseReader, [Table<Row>, number], Promise<readonly Row[]>>(release, table, key);
   }
-  return createService({ release: async () => release, baseUrl: 'http://127.0.0.1:1' });
+  return createService({ release: async () => release });
 }
 
 beforeAll(async () => {
@@ -138,7 +138,7 @@ test('the stored periods and revenues of reports equal those derived from report
   const readChangedData = async (change: (release: ReleaseReader) => void) => {
     const release = openRelease(sharedBuildResult.directory ?? '');
     change(release);
-    const changedService = createService({ release: async () => release, baseUrl: 'http://127.0.0.1:1' });
+    const changedService = createService({ release: async () => release });
     const targets = [
       '/v1/securities/AAPL/filings',
       '/v1/filings/day?date=2025-10-31',

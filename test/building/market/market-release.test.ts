@@ -217,9 +217,9 @@ async function buildService(source: string) {
   const report = await buildRelease({ sourceDirectory: source, home: await makeFolder('home'), workerScript: null });
   expect(report.checkResults.filter(({ passed }) => !passed)).toEqual([]);
   const release = openRelease(report.directory ?? '');
-  const service = createService({ release: async () => release, baseUrl: 'http://localhost' });
+  const service = createService({ release: async () => release });
   const ask = async (target: string, status = 200) => {
-    const response = await service.respond({ method: 'GET', target, headers: {} });
+    const response = await service({ method: 'GET', target, headers: {}, id: 'r-0', baseUrl: 'local:' });
     const body = response.body.join('');
     expect(response.status, body).toBe(status);
     return JSON.parse(body);

@@ -111,9 +111,9 @@ async function build(): Promise<BuiltRelease> {
   await copyFile(getExcerptPath('datasets/2010q2_financial-statements.zip'), join(source, 'datasets', '2010q2.zip'));
   const report = await buildRelease({ sourceDirectory: source, home: join(folder, 'releases'), workerScript: null });
   const reader = openRelease(report.directory ?? '');
-  const service = createService({ release: async () => reader, baseUrl: 'http://127.0.0.1:1' });
+  const service = createService({ release: async () => reader });
   const ask: BuiltRelease['ask'] = async (target) => {
-    const { status, body } = await service.respond({ method: 'GET', target, headers: {} });
+    const { status, body } = await service({ method: 'GET', target, headers: {}, id: 'r-0', baseUrl: 'local:' });
     return { status, ...JSON.parse(body.join('')) };
   };
   return { folder, report, ask };

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { formatLogLine, type LogEntry } from '../../../src/service/http/access-log.ts';
+import { formatLogLine } from '../../../src/service/http/request-listener.ts';
 import { makeKey } from '../../../src/service/keys/key-text.ts';
 
-const ENTRY: LogEntry = {
+const ENTRY = {
   ...{ requestId: 'r-1', account: 'acme', remote: '127.0.0.1', method: 'GET', target: '/v1/screen', status: 200 },
   ...{ bytes: 10, milliseconds: 1.23 },
 };
-const formatAndParse = (entry: Partial<LogEntry>) => JSON.parse(formatLogLine({ ...ENTRY, ...entry }, 0));
+const formatAndParse = (entry: Partial<typeof ENTRY>) => JSON.parse(formatLogLine({ ...ENTRY, ...entry }, 0));
 
 test('a log line has the fields of the request', () => {
   expect(formatAndParse({ target: '/v1/screen?where=revenue_yoy:gt:1' })).toEqual({

@@ -1,7 +1,7 @@
 /** Clients that send or read too slowly: they end in time, and never lock others out. */
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import type { MountedEndpoint } from '../../../src/service/responses/mounted-endpoint.ts';
+import type { MountedEndpoint } from '../../../src/service/http/listen.ts';
 import { get, type RunningService, startService } from './running.ts';
 
 /** An endpoint that reads the body of its requests. */
