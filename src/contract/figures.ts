@@ -8,7 +8,7 @@ import { BALANCE_SHEET } from './statements/balance-sheet.ts';
 import { CASH_FLOW_STATEMENT } from './statements/cash-flow-statement.ts';
 import { COVER_PAGE } from './statements/cover-page.ts';
 import { DERIVED_FIGURES } from './statements/derived-figures.ts';
-import type { DerivedFigure, Formula, InternalFigure, SignedLine } from './statements/formula.ts';
+import type { DerivedFigure, Formula, InternalFigure, SignedLine, SumFormula } from './statements/formula.ts';
 import { INCOME_STATEMENT } from './statements/income-statement.ts';
 import { INTERNAL_FIGURES } from './statements/internal-figures.ts';
 import type { Line, Metric } from './statements/line.ts';
@@ -132,12 +132,7 @@ export const COMPANY_METRIC_KEYS: readonly string[] = [
 export function formatFormula({ formula }: Metric | DerivedFigure): string | null {
   switch (formula?.kind) {
     case 'sum':
-      return [
-        [...formula.plus.map(formatOperand), ...(formula.plusIfReported ?? [])].join(' + '),
-        ...(formula.minus ?? []).map(formatOperand),
-        ...(formula.minusIfReported ?? []),
-        ...(formula.lines === undefined ? [] : ['its other lines']),
-      ].join(' - ');
+      return formatSum(formula);
     case 'ratio':
       return `${formula.numerator} / ${formula.denominator}`;
     case 'growth': {
@@ -163,6 +158,25 @@ export function formatFormula({ formula }: Metric | DerivedFigure): string | nul
   }
 }
 
+/** Returns the formula of a metric that is derived only if no filing reports it, as text; null for other metrics. */
+export function formatFallback({ whenNotReported }: Metric): string | null {
+  return whenNotReported === undefined ? null : `if not reported: ${formatSum(whenNotReported)}`;
+}
+
+function formatSum({ plus, plusIfReported = [], minus = [], minusIfReported = [], lines }: SumFormula): string {
+  // Of lines that are all added, one is required.
+  const isAdded = (key: string) => plusIfReported.includes(key);
+  const required = plus.filter((operand) => typeof operand === 'string' || !operand.every(isAdded));
+  return [
+    [...required, ...plusIfReported].map(formatOperand).join(' + '),
+    ...[...minus, ...minusIfReported].map(formatOperand),
+    ...(lines === undefined ? [] : ['its other lines']),
+  ].join(' - ');
+}
+
+/** Answers do not include internal figures, so the text shows from which figures they are derived. */
 function formatOperand(operand: string | readonly string[]): string {
-  return typeof operand === 'string' ? operand : `(${operand.join(' or ')})`;
+  if (typeof operand !== 'string') return `(${operand.map(formatOperand).join(' or ')})`;
+  const sum = INTERNAL_FIGURE_DEFINITIONS.find(({ key }) => key === operand)?.whenNotReported;
+  return sum === undefined ? operand : `(${formatSum(sum)})`;
 }

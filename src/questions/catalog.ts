@@ -175,7 +175,9 @@ const makeMetricListBlock = (data: readonly MetricCatalogEntry[], width: number 
         { text: entry.key, tone: 'strong' } as const,
         entry.unit == null ? null : makeDisplayName(entry.unit),
         entry.covered_company_count,
-        entry.formula ?? makeQuietCell(width === null ? listConceptNames(entry).join(', ') : summarizeConcepts(entry)),
+        entry.mappings.length === 0
+          ? (entry.formula ?? null)
+          : makeQuietCell(width === null ? listConceptNames(entry).join(', ') : summarizeConcepts(entry)),
       ]),
     ]),
   );

@@ -144,9 +144,14 @@ test('the catalog lists every metric and every figure with a formula', async () 
     value_kind: 'reported',
     covered_company_count: 2,
     statement: 'income',
-    formula: null,
+    formula: 'if not reported: net_interest_income + noninterest_income',
     unit: null,
   });
+  expect(findEntry('cost_of_revenue').formula).toBeNull();
+  // The formulas of internal figures stand in place of their keys.
+  expect(findEntry('operating_income').formula).toBe(
+    'if not reported: ((gross_profit - operating_expenses) or (gross_profit - selling_general_and_administrative - research_and_development))',
+  );
   expect(findEntry('revenue').mappings[0]).toEqual({
     taxonomy: 'us-gaap',
     concept: 'Revenues',

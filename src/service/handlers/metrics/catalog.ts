@@ -1,6 +1,6 @@
 /** `/v1/metrics`: every metric with its tagged concepts, and every other figure that has a formula. */
 
-import { FIGURES, formatFormula, isMetric, isScreenOnly, METRICS } from '../../../contract/figures.ts';
+import { FIGURES, formatFallback, formatFormula, isMetric, isScreenOnly, METRICS } from '../../../contract/figures.ts';
 import { onFirstUse } from '../../../contract/on-first-use.ts';
 import type { MetricCatalogEntry, MetricMapping } from '../../../contract/resources/metrics.ts';
 import type { Measure } from '../../../contract/statements/formula.ts';
@@ -39,7 +39,7 @@ const getCatalogEntries = onFirstUse((): readonly CatalogEntry[] => [
       description: metric.description,
       value_kind: mappings.length === 0 ? 'derived' : 'reported',
       mappings,
-      formula: formatFormula(metric),
+      formula: formatFormula(metric) ?? formatFallback(metric),
       statement: metric.statement,
       unit: UNIT_BY_MEASURE[metric.measure],
     };
