@@ -91,13 +91,15 @@ function findReasonAgainst(
 
 function findUnmetCondition(
   fact: Fact,
-  { without = [], with: required, parts = [], usualParts = [] }: ConditionalConcept,
+  { without = [], with: required, parts = [], usualParts = [], withoutAll }: ConditionalConcept,
   amounts: FilingAmounts,
   { isStated, findEarlierAmount, mayFallBelow }: FilerChecks,
 ): string | null {
   if (without.some((concept) => isStated(concept, fact))) return 'an amount that includes another line';
   if (required !== undefined && !required.some((concept) => amounts.has(concept)))
     return 'an amount that has another meaning in the statements of such a company';
+  if (withoutAll?.every((line) => line.some((concept) => amounts.has(concept))))
+    return 'an amount that the filing also states as several lines';
   const isBelowUsual = usualParts.some((concept) => isBelowPart(fact.value, amounts.get(concept)));
   if (
     parts.some((concept) => isBelowPart(fact.value, amounts.get(concept) ?? findEarlierAmount(concept, fact))) ||

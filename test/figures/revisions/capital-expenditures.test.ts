@@ -31,6 +31,16 @@ test('purchases of assets to rent out are capital expenditures', () => {
   expect(deriveValues(hercFacts)).toEqual({ capital_expenditures: '1209000000', free_cash_flow: '16000000' });
 });
 
+test('lines of a cash flow add up, even if a note states another amount of capital expenditures', () => {
+  // As filed by SkyWest for 2024: the note's amount includes aircraft that were not paid.
+  const amounts = {
+    PaymentsForFlightEquipment: '265854000',
+    PaymentsToAcquirePropertyPlantAndEquipment: '44895000',
+    PaymentsToAcquireProductiveAssets: '439220000',
+  };
+  expect(deriveValues(makeFlowFacts(amounts))).toEqual({ capital_expenditures: '310749000' });
+});
+
 test('capital expenditures are withheld if a lessor tags its purchases of rental assets with concepts of its own', () => {
   // As filed by Hertz for 2024: vehicles are half of its assets.
   const cashFlowAmounts = {

@@ -85,7 +85,12 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
   capital_expenditures: {
     'us-gaap': [
       { concept: 'PaymentsToAcquirePropertyPlantAndEquipment', without: ADDED_CONCEPTS },
-      { concept: 'PaymentsToAcquireProductiveAssets', parts: [...OWN_USE_CONCEPTS, ...ADDED_CONCEPTS] },
+      {
+        concept: 'PaymentsToAcquireProductiveAssets',
+        parts: [...OWN_USE_CONCEPTS, ...ADDED_CONCEPTS],
+        // Next to both lines, the amount is that of a note, which may include unpaid purchases and omit paid ones.
+        withoutAll: [OWN_USE_CONCEPTS, ADDED_CONCEPTS],
+      },
       'PaymentsToAcquireOilAndGasPropertyAndEquipment',
       { concept: 'PaymentsToAcquireOtherPropertyPlantAndEquipment', confidence: '0.7', without: ADDED_CONCEPTS },
       { concept: 'PaymentsForCapitalImprovements', confidence: '0.7', without: ADDED_CONCEPTS },

@@ -19,6 +19,8 @@ export interface ConditionalConcept {
    * filing of the company has stated the metric without exceeding parts.
    */
   readonly usualParts?: readonly string[];
+  /** Lines that add up to the metric: the concept is not the metric if the filing states each of these lines. */
+  readonly withoutAll?: readonly (readonly string[])[];
 }
 
 /** A concept, with its confidence if below 1, and its priority if different from its position in the list. */
