@@ -34,11 +34,11 @@ const ABSENT_SUBJECTS: readonly AbsentSubject[] = [
     text: 'The number of employees is text, not a tagged figure: read it in item 1 of the 10-K, "Human capital".',
   },
   {
-    words: 'cet1 cet1_ratio tier1 tier1_ratio tier_1_ratio tier1_capital capital_ratio rwa',
+    words: 'cet1 tier1 tier1_ratio tier_1_ratio tier1_capital capital_ratio rwa',
     text:
-      'fin does not read regulatory capital and its ratios: read them in the note on regulatory capital of the 10-K, or in ' +
-      "a bank's call report at ffiec.gov.",
-    closest: ['stockholders_equity', 'assets', 'loans_to_deposits'],
+      'Of regulatory capital, fin reads only the CET1 ratio of banks that tag it for the whole company: read the rest in ' +
+      "the note on regulatory capital of the 10-K, or in a bank's call report at ffiec.gov.",
+    closest: ['cet1_ratio', 'stockholders_equity', 'loans_to_deposits'],
   },
   {
     words: 'ffo affo core_ffo funds_from_operations noi nav cap_rate',

@@ -31,7 +31,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'find',
     title: 'Find companies and managers',
     description:
-      "Finds a company's ticker by name or the beginning of the ticker; or an institutional manager's CIK by name. " +
+      "Finds a company's ticker by name or the start of the ticker; or an institutional manager's CIK by name. " +
       'Call this first: the other tools take tickers and CIKs. Without a query it lists the largest managers.',
     questionByShow: { companies: 'search', managers: 'managers' },
     examples: [
@@ -57,7 +57,7 @@ export const TOOLS: readonly Tool[] = [
     title: 'Read figures of a company',
     description:
       'Reads reported and derived figures, exact to the digit, each with its filing. With only ' +
-      'a ticker, shows the latest value of every metric; with as_of, the values reported by that date.',
+      'a ticker, shows the latest value of every metric; with as_of, values reported by that date.',
     questionByShow: { metrics: 'metrics' },
     options: ['statement', 'years', 'quarters', 'ttm', 'growth', 'common-size', 'compute'],
     values: { period: ['latest', 'annual', 'quarterly', 'ttm', 'all'] },

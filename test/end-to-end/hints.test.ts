@@ -206,7 +206,7 @@ const ABSENCES = [
   ['news', 'exhibits 99.1'],
   ['transcripts', 'on the website of the company'],
   ['employees', 'item 1 of the 10-K'],
-  ['cet1_ratio', 'ffiec.gov. Closest: stockholders_equity, assets, loans_to_deposits.'],
+  ['tier1_ratio', 'ffiec.gov. Closest: cet1_ratio, stockholders_equity, loans_to_deposits.'],
   ['FFO', '(8-K, item 2.02). Closest: net_income, depreciation_and_amortization, operating_cash_flow.'],
 ] as const;
 
@@ -240,8 +240,8 @@ test.each(ABSENCES)('the word %s is answered with what fin lacks and where it ca
 
 test('a service that has the figure of such a word is asked for it', async () => {
   const { baseUrl, requests } = await serve((_, response) => sendJson(response, 200, EMPTY_SCREEN));
-  await runFin(['screen', '--columns', 'cet1_ratio', '--base-url', baseUrl]);
-  expect(requests.some(({ url }) => url.includes('columns=cet1_ratio'))).toBe(true);
+  await runFin(['screen', '--columns', 'tier1_ratio', '--base-url', baseUrl]);
+  expect(requests.some(({ url }) => url.includes('columns=tier1_ratio'))).toBe(true);
 });
 
 const EMPTY_SCREEN = JSON.stringify({

@@ -543,4 +543,9 @@ export const BALANCE_SHEET = {
       minusIfReported: ['short_term_investments'],
     },
   },
+  cet1_ratio: {
+    label: 'CET1 ratio',
+    measure: 'fraction',
+    description: 'Common equity tier 1 capital of a bank, as a share of its risk-weighted assets; as tagged.',
+  },
 } as const satisfies Lines;

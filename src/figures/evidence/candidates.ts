@@ -28,6 +28,8 @@ export interface Candidate {
 const MAX_DAYS_AFTER_FILING = 45;
 /** Minimum share count of a balance sheet; smaller counts such as 1, 100 or 1000 are placeholders. */
 const MIN_SHARE_COUNT = '10000';
+/** CET1 ratios that law requires, with and without the buffer, or for a well-capitalized bank: 12 CFR 3.10, 3.11 and 6.4. */
+const REQUIRED_CET1_RATIOS: ReadonlySet<string> = new Set(['0.045', '0.065', '0.07', '0.070']);
 
 /** Returns the candidates of each figure, in the order in which the figures first occur in `series`. */
 export function groupCandidates(
@@ -117,6 +119,8 @@ function findReasonToSkip(
   }
   if (metricKey.startsWith('weighted_shares') && compareDecimals(fact.value, '0') <= 0)
     return 'an average number of shares that is zero or negative';
+  if (metricKey === 'cet1_ratio' && (REQUIRED_CET1_RATIOS.has(fact.value) || compareDecimals(fact.value, '1') >= 0))
+    return 'a ratio that law requires, or a ratio in percent';
   if (metricKey === 'common_shares_outstanding' && fact.taxonomy !== 'dei') {
     if (accessionsWithCover.has(fact.accession))
       return 'a share count of a balance sheet, in a filing whose cover page states the count';

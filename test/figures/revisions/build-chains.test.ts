@@ -223,6 +223,19 @@ test('a fact that is not read as a metric is counted with the reason', () => {
   });
 });
 
+test('a CET1 ratio is neither the ratio that law requires nor a percentage', () => {
+  // As tagged by First Hawaiian for 2019, 2021 and 2025.
+  const facts = [
+    { value: '0.045', end: '2019-12-31', filed: '2020-02-28', accession: '0001558370-20-001695' },
+    { value: '4.5', end: '2021-12-31', filed: '2022-02-25', accession: '0001558370-22-002181' },
+    { value: '0.1317', end: '2025-12-31', filed: '2026-02-27', accession: '0001104659-26-021544' },
+  ].map((fact) => makeFact({ ...fact, concept: 'CommonEquityTierOneCapitalRatio', unit: 'pure', start: null }));
+  const { reportedValues } = deriveFiguresOfFacts(facts);
+  expect(reportedValues.map(({ metricKey, end, value }) => [metricKey, end, value])).toEqual([
+    ['cet1_ratio', '2025-12-31', '0.1317'],
+  ]);
+});
+
 test('a halving without a split is a revision, and a split that is only declared does not re-express values', () => {
   const epsFields = { concept: 'EarningsPerShareDiluted', unit: 'USD/shares' };
   const laterFiling = { accession: '0000000001-26-000001', filed: '2026-02-20' };

@@ -404,4 +404,5 @@ export const BALANCE_SHEET_CONCEPTS = {
   reported_other_liabilities: { 'us-gaap': ['OtherLiabilitiesNoncurrent', 'OtherLiabilities'] },
   preferred_stock: { 'us-gaap': ['PreferredStockValue', 'PreferredStockValueOutstanding'] },
   common_stock: { 'us-gaap': ['CommonStockValue'] },
+  cet1_ratio: { 'us-gaap': ['CommonEquityTierOneCapitalRatio'] },
 } as const satisfies Partial<Record<ReportedKey, ConceptLists>>;
