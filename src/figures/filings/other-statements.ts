@@ -53,12 +53,11 @@ function createSecondReportCheck(facts: readonly Fact[]): (fact: Fact) => boolea
   const dayByReport = new Map(
     facts.filter(({ form }) => ANNUAL_FORMS.has(form)).map(({ accession, filed }) => [accession, filed]),
   );
-  const days = [...dayByReport.values()];
-  const secondReports = new Set<string>();
-  for (const [accession, filed] of dayByReport)
-    if (days.some((day) => day < filed && countDaysBetween(day, filed) <= MAX_DAYS_BETWEEN_REPORTS))
-      secondReports.add(accession);
-  return ({ form, accession }) => form.endsWith('/A') || secondReports.has(accession);
+  const days = [...new Set(dayByReport.values())].sort();
+  const secondDays = new Set(
+    days.filter((day, index) => index > 0 && countDaysBetween(days[index - 1] ?? '', day) <= MAX_DAYS_BETWEEN_REPORTS),
+  );
+  return ({ form, accession }) => form.endsWith('/A') || secondDays.has(dayByReport.get(accession) ?? '');
 }
 
 const ANNUAL_FORMS: ReadonlySet<string> = new Set(['10-K', '10-KT', '20-F', '40-F']);
