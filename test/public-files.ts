@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { testNeeding } from './needs.ts';
+import { selectSome } from './select-some.ts';
 
 const WHOLE_FILES_DIRECTORY = join(import.meta.dirname, '../../shared/edgar/data');
 const EXCERPTS_DIRECTORY = join(import.meta.dirname, 'public-files');
@@ -33,9 +34,7 @@ export function expectOfFiles<T>(whole: T, excerpt: T): T {
  * FIN_TEST_FILES=all. For tests that would read every company or report for a minute.
  */
 export function selectOfFiles<T>(items: readonly T[], step: number): readonly T[] {
-  return !hasWholeFiles || process.env.FIN_TEST_FILES === 'all'
-    ? items
-    : items.filter((_, index) => index % step === 0);
+  return hasWholeFiles ? selectSome(items, step) : items;
 }
 
 /** Test timeout. Reading every company takes half a minute, and ten times as long on a busy machine. */

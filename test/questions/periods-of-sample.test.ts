@@ -1,9 +1,10 @@
-/** Fiscal years and quarters of every company of the sample: their names are consecutive, and none vanishes from a table. */
+/** Fiscal years and quarters of companies of the sample: their names are consecutive, and none vanishes from a table. */
 import { expect, test } from 'vitest';
 import type { MetricValue } from '../../src/contract/resources/metrics.ts';
 import { countDaysBetween } from '../../src/platform/dates.ts';
 import { addMissingPeriods, listCalendarPeriods, makePeriodColumns } from '../../src/questions/statements/periods.ts';
 import { COMPANIES } from '../../src/store/schema/companies.ts';
+import { selectSome } from '../select-some.ts';
 import { openSample } from '../service/sample.ts';
 
 const KEYS = ['revenue', 'net_income', 'eps_diluted', 'liabilities', 'operating_cash_flow', 'share_based_compensation'];
@@ -24,7 +25,7 @@ test.each(['annual', 'quarterly'] as const)('%s periods are consecutive, with an
   const [shortest, longest] = LENGTHS[period];
   const faults: string[] = [];
   let periods = 0;
-  for (const { cik } of await sample.release.allOf(COMPANIES)) {
+  for (const { cik } of selectSome(await sample.release.allOf(COMPANIES), 4)) {
     const path = `/v1/securities/CIK${cik}/metrics?period=${period}&keys=${KEYS}&collapse=true&limit=5000`;
     const { data } = await sample.get<MetricValue[]>('metrics', path);
     const choice = { kind: KINDS[period], count: COUNT, ttm: false };
@@ -49,5 +50,5 @@ test.each(['annual', 'quarterly'] as const)('%s periods are consecutive, with an
     }
   }
   expect(faults).toEqual([]);
-  expect(periods).toBeGreaterThan(1000);
+  expect(periods).toBeGreaterThan(300);
 });

@@ -16,6 +16,7 @@ import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
 import { HISTORY_COLUMNS, SCREEN_HISTORY } from '../../../src/store/schema/screen-history.ts';
 import { COMPARED_KEYS, listDisagreements } from '../../figures/screen-agreement.ts';
+import { countSome, selectSome } from '../../select-some.ts';
 import { buildReleaseFromSource } from '../../store/built-release.ts';
 import { readSourceCompany, writeSource } from '../../store/public-source.ts';
 import { askBody, expectRefusal, makeService } from '../ask.ts';
@@ -101,7 +102,7 @@ test('each row of a past screen has the figures of metrics as of its day', async
   expect(rowCount).toBeGreaterThan(70);
 });
 
-test('200 random rows of past screens of the sample have the figures of metrics as of the day', async () => {
+test('random rows of past screens of the sample have the figures of metrics as of the day', async () => {
   const sampleService = makeService({ release: async () => sample.release });
   const pickIntegerBelow = makeRandom(27);
   const dayCount = countDaysBetween('2010-03-01', sample.release.manifest.date);
@@ -110,7 +111,7 @@ test('200 random rows of past screens of the sample have the figures of metrics 
   const columns = HISTORY_COLUMNS.filter((name) => sample.release.includes(SCREEN_HISTORY, name));
   // Releases of an earlier layout have changes of other counts, without their dates.
   const hasShareChangeDates = sample.release.includes(SCREEN_HISTORY, 'shares_change_end_date');
-  for (let rowCount = 0; rowCount < 200; ) {
+  for (let rowCount = 0; rowCount < countSome(60, 200); ) {
     const day = addDays('2010-03-01', pickIntegerBelow(dayCount + 1));
     const target = `/v1/screen?limit=500&as_of=${day}&columns=${columns}`;
     const { data }: { data: ScreenRow[] } = await askBody(target, { service: sampleService });
@@ -123,7 +124,7 @@ test('200 random rows of past screens of the sample have the figures of metrics 
     }
   }
   expect(differences).toEqual([]);
-  expect(comparedCiks.size).toBeGreaterThan(70);
+  expect(comparedCiks.size).toBeGreaterThan(countSome(30, 70));
 });
 
 /** Returns a generator of random integers from 0 to below its argument. The same seed gives the same integers. */
@@ -135,11 +136,10 @@ function makeRandom(seed: number): (limit: number) => number {
   };
 }
 
-test('no state of a company of the sample depends on values filed after its day, in every third company', async () => {
+test('no state of a company of the sample depends on values filed after its day', async () => {
   const faults: string[] = [];
   let [stateCount, readCount] = [0, 0];
-  for (const [index, [cik, days]] of [...(await readStateDays(sample.release))].entries()) {
-    if (index % 3 !== 0) continue;
+  for (const [cik, days] of selectSome(await readStateDays(sample.release), 9)) {
     const [values, splits] = await Promise.all([sample.release.reportedValues(cik), sample.release.splits(cik)]);
     let lastReadFilingDay = '';
     const onRead = (filed: string) => {
@@ -162,7 +162,7 @@ test('no state of a company of the sample depends on values filed after its day,
     for (const day of days) faults.push(`CIK ${cik}: no filing explains the state of ${day}`);
   }
   expect(faults).toEqual([]);
-  expect(stateCount).toBeGreaterThan(1000);
+  expect(stateCount).toBeGreaterThan(300);
   expect(readCount).toBeGreaterThan(stateCount);
 }, 120_000);
 
