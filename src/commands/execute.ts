@@ -23,7 +23,12 @@ export async function executeCommand(
   ports: ConnectionPorts,
 ): Promise<number> {
   const globals = readGlobalOptions(selectGlobalOptions(command, parsed), io.env);
-  const getTarget = createTargetFinder(globals, io);
+  // Found on first use, because commands without requests must run even if the settings are unreadable.
+  let target: ConnectionTarget | undefined;
+  const getTarget = () => {
+    target ??= findConnectionTarget(globals, io);
+    return target;
+  };
   const stats = globals.stats ? (await import('./stats.ts')).startStats() : null;
   const waitLine = createProgressLine(io);
   const report = createEventReporter(globals, { ...io, progress: waitLine.progress });
@@ -48,18 +53,6 @@ export async function executeCommand(
 /** Returns the parsed global options, without options that the command itself declares under the same name. */
 const selectGlobalOptions = ({ options: ownSpecs }: LoadedCommand, { options }: ParsedArguments): GivenOptions =>
   new Map([...options].filter(([name]) => !ownSpecs.some((option) => option.name === name)));
-
-/**
- * Returns a function that finds the target (service or release) on first use, because commands without requests must
- * run even if the settings are unreadable.
- */
-function createTargetFinder(globals: GlobalOptionValues, io: Io): () => ConnectionTarget {
-  let target: ConnectionTarget | undefined;
-  return () => {
-    target ??= findConnectionTarget(globals, io);
-    return target;
-  };
-}
 
 /**
  * Opens one connection for the whole command, and closes it at the end, because open sockets would keep the process
@@ -97,18 +90,13 @@ function createEventReporter({ verbose, quiet }: GlobalOptionValues, io: Io): (e
   return (event) => {
     if (event.type === 'notice') {
       if (!quiet) io.log(event.text);
-    } else if (event.type === 'incomplete') {
-      io.log(`Warning: ${describeEvent(event)}`);
-    } else if (verbose) {
-      const line = describeEvent(event);
-      if (line !== null) io.log(line);
-    } else if (!quiet && io.errIsTerminal) {
-      showWait(event);
-    } else if (!quiet && !hasLogged && isLongWait(event)) {
+    } else if (event.type === 'incomplete') io.log(`Warning: ${describeEvent(event)}`);
+    else if (verbose) io.log(describeEvent(event));
+    else if (!quiet && io.errIsTerminal) showWait(event);
+    else if (!quiet && !hasLogged && isLongWait(event)) {
       // Without a terminal, a line cannot be overwritten, so only the first long wait is logged.
       hasLogged = true;
-      const line = describeEvent(event);
-      if (line !== null) io.log(line);
+      io.log(describeEvent(event));
     }
   };
 }
@@ -146,7 +134,7 @@ const WAIT_TEXTS = {
 
 const REUSE_TEXTS = { release: 'same release', 'max-age': 'allowed by --max-age', offline: 'because of --offline' };
 
-function describeEvent(event: ClientEvent): string | null {
+function describeEvent(event: ClientEvent): string {
   switch (event.type) {
     case 'request':
       return `GET ${event.url} ${event.status ?? 'failed'} in ${event.ms} ms${event.requestId === null ? '' : `, request id ${event.requestId}`}`;
@@ -169,9 +157,7 @@ function describeEvent(event: ClientEvent): string | null {
 
 const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-interface UtilityContext extends Omit<UtilityCall, 'args' | 'options'> {
-  readonly parsed: ParsedArguments;
-}
+type UtilityContext = Omit<UtilityCall, 'args' | 'options'> & { readonly parsed: ParsedArguments };
 
 /**
  * Runs a utility command, prints its report, and returns the exit code. Throws a usage Failure for an invalid option value.

@@ -25,15 +25,8 @@ import { hasPrices, makeFlatRows, type Result } from '../result/result.ts';
 import { pickFields } from '../result/rows.ts';
 import type { GlobalOptionValues } from './command-line/global-options.ts';
 import type { Io } from './command-line/io.ts';
-import type { NewRows } from './new-rows.ts';
-import {
-  type Output,
-  openOutput,
-  openRenderer,
-  type Presentation,
-  printReport,
-  readPresentation,
-} from './output/presentation.ts';
+import type { Output, Presentation } from './output/presentation.ts';
+import { openOutput, openRenderer, printReport, readPresentation } from './output/presentation.ts';
 import type { ProgressLine } from './output/progress.ts';
 import type { Stats } from './stats.ts';
 
@@ -120,12 +113,12 @@ async function printAnswers(given: QuestionCall, plan: Plan, presentation: Prese
   return exitCode;
 }
 
-async function openNewRowsFor({ command, parsed, target }: QuestionCall, plan: Plan): Promise<NewRows> {
+async function openNewRowsFor({ command, parsed, target }: QuestionCall, plan: Plan) {
   if (command.listsFilings !== true || parsed.options.has('if-changed')) {
     const other = parsed.options.has('if-changed') ? option('if-changed') : option('group');
     failUsage(say`${option('new')} cannot be combined with ${other}.`);
   }
-  const { openNewRows } = await import('./new-rows.ts');
+  const { openNewRows } = await import('./last-run.ts');
   return openNewRows(plan, parsed, target.directories.state, await readAccountHash(target));
 }
 
@@ -254,7 +247,7 @@ class OutcomePrinter {
     }
     const problem = makeProblemDocument(error);
     this.exitCodes.push(findExitCode(error));
-    this.renderer.addFailure(redactApiKeys(inputName), problem);
+    this.renderer.addFailure?.(redactApiKeys(inputName), problem);
     if (this.form === 'document') io.log(JSON.stringify({ input: inputName, ...problem }));
     else for (const line of formatFailureLines(error, `${shortenName(inputName)}: `)) io.log(line);
   }
@@ -271,7 +264,7 @@ class OutcomePrinter {
       const empty = await makeEmpty();
       if (empty !== null) this.renderer.answer(empty);
     }
-    if (!this.call.parsed.options.has('mark')) await this.renderer.end();
+    if (!this.call.parsed.options.has('mark')) await this.renderer.end?.();
     const hasOutcome = this.answerCount + this.exitCodes.length > 0 || this.stopFailure !== null;
     if (this.isBatch && !hasOutcome && !this.presentation.quiet)
       this.output.log('Standard input contained nothing to request.');
@@ -301,8 +294,7 @@ const shortenName = (name: string): string =>
   name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 
 async function openAnswerDigestFor({ command, parsed, io, target }: QuestionCall, presentation: Presentation) {
-  const { openAnswerDigest } = await import('./if-changed.ts');
-  const { state } = target.directories;
+  const { openAnswerDigest } = await import('./last-run.ts');
   const account = await readAccountHash(target);
-  return openAnswerDigest({ stateDirectory: state, account, command, parsed, presentation, io });
+  return openAnswerDigest({ stateDirectory: target.directories.state, account, command, parsed, presentation, io });
 }

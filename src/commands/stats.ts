@@ -10,27 +10,22 @@ import { isFailure } from '../contract/failure.ts';
 import { formatCount } from '../contract/text/format-counts.ts';
 import { readErrorCode } from '../platform/files/system-error.ts';
 
-export interface Stats {
-  /** Adds the rows of an answer to the count. If never called, the statistics omit the number of rows. */
-  addRows(rows: number): void;
-  count(event: ClientEvent): void;
-  /** Returns the statistics as one line for stderr, without sending a request. */
-  line(target: () => ConnectionTarget): Promise<string>;
-}
+export type Stats = ReturnType<typeof startStats>;
 
-export function startStats(): Stats {
+export function startStats() {
   const startTime = performance.now();
   let rowTotal: number | null = null;
   let lowest = Number.POSITIVE_INFINITY;
   let quota: number | null = null;
   let bytes: number | null = null;
   const totals = { requests: 0, revalidated: 0, cached: 0 };
-  const waits: Wait[] = [];
+  const waits: { readonly start: number; readonly end: number }[] = [];
   return {
-    addRows(rowCount) {
+    /** Adds the rows of an answer to the count. If never called, the statistics omit the number of rows. */
+    addRows(rowCount: number) {
       rowTotal = (rowTotal ?? 0) + rowCount;
     },
-    count(event) {
+    count(event: ClientEvent) {
       if (event.type === 'request') {
         totals.requests += 1;
         if (event.status === 304) totals.revalidated += 1;
@@ -45,7 +40,8 @@ export function startStats(): Stats {
         quota = event.policies.find(({ name }) => name === 'month')?.quota ?? quota;
       }
     },
-    async line(target) {
+    /** Returns the statistics as one line for stderr, without sending a request. */
+    async line(target: () => ConnectionTarget) {
       const now = performance.now();
       const usage = lowest === Number.POSITIVE_INFINITY ? await readMonthQuota(target) : { remaining: lowest, quota };
       return [
@@ -64,17 +60,12 @@ export function startStats(): Stats {
   };
 }
 
-/** Start and end of a wait, in milliseconds. */
-interface Wait {
-  readonly start: number;
-  readonly end: number;
-}
-
 /**
  * Returns the milliseconds in which at least one request waited, so that simultaneous waits count once and the result is at
  * most the time of the command. The last wait may have been cut short `now`.
+ * @param waits start and end of each wait, in milliseconds
  */
-export function computeWaitingTime(waits: readonly Wait[], now: number): number {
+export function computeWaitingTime(waits: readonly { start: number; end: number }[], now: number): number {
   let total = 0;
   let counted = Number.NEGATIVE_INFINITY;
   for (const { start, end } of [...waits].sort((a, b) => a.start - b.start)) {

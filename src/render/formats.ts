@@ -2,10 +2,9 @@
  * The output formats: name, help, content and renderer of each. Most renderers are loaded on demand. Values of
  * `--output`, options of file formats, and completion are derived from this table.
  */
-import { createCsvRenderer, createTsvRenderer } from './formats/csv.ts';
 import { createJsonRenderer } from './formats/json.ts';
-import { createNdjsonRenderer } from './formats/ndjson.ts';
 import type { Renderer, RenderTarget } from './formats/renderer.ts';
+import { createCsvRenderer, createNdjsonRenderer, createTsvRenderer } from './formats/row-formats.ts';
 
 interface Format {
   /** Kind of content that the format shows: tables to read, the service's JSON document, flat rows, or charts. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DIGEST_LIMITS } from '../../src/commands/if-changed.ts';
+import { DIGEST_LIMITS } from '../../src/commands/last-run.ts';
 import { serve } from '../http-service.ts';
 import { makeHome, makeProblem, runShell, sendJson } from './run-fin.ts';
 import { everyEighthAsProcess } from './run-here.ts';

@@ -6,7 +6,7 @@ import type { Client } from '../../src/client/client.ts';
 import { Failure } from '../../src/contract/failure.ts';
 import type { Question } from '../../src/contract/question.ts';
 import { formatForTerminal } from '../../src/contract/text/text.ts';
-import { formatCsvLine } from '../../src/render/formats/csv.ts';
+import { formatCsvLine } from '../../src/render/formats/row-formats.ts';
 import { renderBlocks } from '../../src/render/terminal/print-blocks.ts';
 import type { Notice } from '../../src/result/notice.ts';
 import { makeFlatRows, makeView, type Result } from '../../src/result/result.ts';

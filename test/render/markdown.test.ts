@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createTsvRenderer } from '../../src/render/formats/csv.ts';
 import { createMarkdownRenderer } from '../../src/render/formats/markdown.ts';
+import { createTsvRenderer } from '../../src/render/formats/row-formats.ts';
 import { type Block, makeFieldsBlock, makeFigureCell, makeNoteBlock, makeTitleBlock } from '../../src/result/blocks.ts';
 import { makeResultOfRows, makeTarget } from './targets.ts';
 
@@ -11,7 +11,7 @@ function renderMarkdown(blocks: readonly Block[], { exact = false, header = true
   };
   const renderer = createMarkdownRenderer(makeTarget(write, { header, exact }));
   renderer.answer(makeResultOfRows({ columns: ['a'], rows: [] }, { layout: () => blocks }));
-  renderer.end();
+  renderer.end?.();
   return text;
 }
 

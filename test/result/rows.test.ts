@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { createCsvRenderer, formatCsvLine } from '../../src/render/formats/csv.ts';
 import { createJsonRenderer } from '../../src/render/formats/json.ts';
-import { createNdjsonRenderer } from '../../src/render/formats/ndjson.ts';
 import type { Renderer, RenderTarget } from '../../src/render/formats/renderer.ts';
+import { createCsvRenderer, createNdjsonRenderer, formatCsvLine } from '../../src/render/formats/row-formats.ts';
 import type { Result } from '../../src/result/result.ts';
 import { pickFields } from '../../src/result/rows.ts';
 import { makeResultOfRows, makeTarget } from '../render/targets.ts';
@@ -53,14 +52,14 @@ test('several answers share one CSV header, which is printed even without rows',
   emitter.answer(makeResult([]));
   emitter.answer(makeResult(['AAPL']));
   emitter.answer(makeResult(['MSFT']));
-  emitter.end();
+  emitter.end?.();
   expect(text()).toBe('ticker,value\r\nAAPL,1.10\r\nMSFT,1.10\r\n');
 });
 
 test('without a header CSV has only rows, so that they can be appended to a file', () => {
   const { emitter, text } = openRenderer(createCsvRenderer, { header: false });
   emitter.answer(makeResult(['AAPL']));
-  emitter.end();
+  emitter.end?.();
   expect(text()).toBe('AAPL,1.10\r\n');
 });
 
@@ -105,20 +104,20 @@ test('each NDJSON row equals the output of JSON.stringify, whatever its cells an
 test('JSON is the text of the response; several answers are an array in which a failed input keeps its place', () => {
   const singleRenderer = openRenderer(createJsonRenderer);
   singleRenderer.emitter.answer(makeResult([], '{"data": 1.10,\n "meta":{}}'));
-  singleRenderer.emitter.end();
+  singleRenderer.emitter.end?.();
   expect(singleRenderer.text()).toBe('{"data": 1.10,\n "meta":{}}\n');
 
   const batchRenderer = openRenderer(createJsonRenderer, { hasSeveralInputs: true });
   batchRenderer.emitter.answer(makeResult(['AAPL']));
-  batchRenderer.emitter.addFailure('NOPE', { code: 'not_found' });
-  batchRenderer.emitter.end();
+  batchRenderer.emitter.addFailure?.('NOPE', { code: 'not_found' });
+  batchRenderer.emitter.end?.();
   expect(JSON.parse(batchRenderer.text())).toEqual([
     { data: ['AAPL'], meta: {} },
     { input: 'NOPE', problem: { code: 'not_found' } },
   ]);
 
   const emptyBatchRenderer = openRenderer(createJsonRenderer, { hasSeveralInputs: true });
-  emptyBatchRenderer.emitter.end();
+  emptyBatchRenderer.emitter.end?.();
   expect(emptyBatchRenderer.text()).toBe('[]\n');
 });
 

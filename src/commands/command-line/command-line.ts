@@ -28,13 +28,8 @@ export async function readCommandLine(table: CommandTable, argv: readonly string
   return reordered === null ? line : (await parseArgv(table, reordered)).line;
 }
 
-interface ParseOutcome {
-  readonly line: CommandLine;
-  /** Whether an option comes before the command to which it may belong. */
-  readonly hasMisplacedOption: boolean;
-}
-
-async function parseArgv(table: CommandTable, argv: readonly string[]): Promise<ParseOutcome> {
+/** Also returns whether an option comes before the command to which it may belong. */
+async function parseArgv(table: CommandTable, argv: readonly string[]) {
   const program = makeCommand('fin');
   const globals = addOptions(program, argv, GLOBAL_OPTIONS);
   const path: Command[] = [];
@@ -57,7 +52,7 @@ async function parseArgv(table: CommandTable, argv: readonly string[]): Promise<
     if (!(error instanceof CommanderError)) throw error;
     const { args } = path.at(-1) ?? program;
     if (error.code === 'commander.unknownCommand') unknown = args[0];
-    else failure = toFailure(table, error, joinCommandNames(path), command, { args, options });
+    else failure = toFailure(error, table, { name: joinCommandNames(path), command, args, options });
     isMisplaced = command === null && error.code === 'commander.unknownOption';
   }
   const name = [joinCommandNames(path), unknown].join(' ').trim();
@@ -66,8 +61,8 @@ async function parseArgv(table: CommandTable, argv: readonly string[]): Promise<
   const emptyIndex = args.findIndex((word, index) => word === '' && isPathPlaceholder(command?.arguments[index]?.name));
   if (command !== null && emptyIndex >= 0)
     failure ??= makeMissingArgumentFailure(name, command, { args: args.slice(0, emptyIndex), options });
-  const given = new Map([...options, ...globals]);
-  return { line: { name, command, args, options: given, failure }, hasMisplacedOption: isMisplaced };
+  const line: CommandLine = { name, command, args, options: new Map([...options, ...globals]), failure };
+  return { line, hasMisplacedOption: isMisplaced };
 }
 
 const joinCommandNames = (commands: readonly Command[]): string => commands.map((named) => named.name()).join(' ');
@@ -110,15 +105,12 @@ const makeCommand = (name: string): Command =>
     .helpOption(false)
     .helpCommand(false);
 
+type Declare = (parent: Command, namedCommand: Command) => Promise<void>;
+
 /**
  * Declares `help` and the commands that the command line may name. Declaring all commands takes longer than parsing.
  */
-function addCommands(
-  program: Command,
-  names: readonly string[],
-  argv: readonly string[],
-  declare: (parent: Command, namedCommand: Command) => Promise<void>,
-): void {
+function addCommands(program: Command, names: readonly string[], argv: readonly string[], declare: Declare): void {
   program.hook('preSubcommand', declare);
   for (const name of [...names, 'help']) {
     const [groupName = '', member] = name.split(' ');
@@ -205,13 +197,8 @@ async function moveCommandFirst(table: CommandTable, argv: readonly string[]): P
 }
 
 /** Returns the Failure for a commander error; null if the only fault is a missing command name. */
-function toFailure(
-  table: CommandTable,
-  error: CommanderError,
-  name: string,
-  command: LoadedCommand | null,
-  parsed: ParsedArguments,
-) {
+function toFailure(error: CommanderError, table: CommandTable, line: Omit<CommandLine, 'failure'>): Failure | null {
+  const { name, command } = line;
   const makeFailure = (text: string, hint: string) => new Failure('usage', text, { hint });
   if (error.code === 'commander.help') {
     if (name === '') return null;
@@ -219,9 +206,9 @@ function toFailure(
     return makeFailure(`fin ${name} needs a subcommand: ${members.join(', ')}.`, `Try: fin help ${name}`);
   }
   if (command !== null && error.code === 'commander.missingArgument')
-    return makeMissingArgumentFailure(name, command, parsed);
+    return makeMissingArgumentFailure(name, command, line);
   if (command !== null && error.code === 'commander.excessArguments') {
-    const text = `Unexpected argument ${quote(`${parsed.args[command.arguments.length]}`)}.`;
+    const text = `Unexpected argument ${quote(`${line.args[command.arguments.length]}`)}.`;
     return makeFailure(text, `Usage: ${formatUsage(name, command.arguments)}`);
   }
   const helpHint = `Try: ${['fin', name, '--help'].filter((word) => word !== '').join(' ')}`;

@@ -15,10 +15,7 @@ import { type CommandTable, findSummary, type LoadedCommand, listGlobals } from 
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts';
 import type { Io } from '../command-line/io.ts';
 
-interface Candidate {
-  readonly value: string;
-  readonly text: string;
-}
+type Candidate = { readonly value: string; readonly text: string };
 
 /** Maximum number of suggestions passed to the shell. */
 const MAX_CANDIDATES = 1000;

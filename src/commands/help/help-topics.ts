@@ -37,12 +37,10 @@ const SERVING_TOPIC = {
   ],
 } as const;
 
-type TopicLine = readonly [name: string, text: string];
-
 export interface Topic {
   readonly title: string;
   readonly intro: string;
-  readonly lines: readonly TopicLine[];
+  readonly lines: readonly (readonly [name: string, text: string])[];
   /** Example files, printed without wrapping so that users can copy them. */
   readonly files?: readonly { readonly name: string; readonly text: string }[];
 }

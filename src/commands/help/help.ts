@@ -7,16 +7,11 @@ import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { quote } from '../../contract/text/quote.ts';
-import {
-  type CommandEntry,
-  type CommandTable,
-  findSummary,
-  listFormatOptions,
-  loadCommand,
-} from '../command-line/command-table.ts';
+import type { CommandEntry, CommandTable } from '../command-line/command-table.ts';
+import { findSummary, listFormatOptions, loadCommand } from '../command-line/command-table.ts';
 import { GLOBAL_OPTIONS, type GlobalOption } from '../command-line/global-options.ts';
 import { TOPICS, type Topic } from './help-topics.ts';
-import { formatHelpPage, type HelpEntry, type HelpPage, type HelpSection } from './print-help.ts';
+import { formatHelpPage, formatManual, type HelpEntry, type HelpPage, type HelpSection } from './print-help.ts';
 
 /** Maximum width; longer lines are hard to read even on a wide terminal. */
 const MAX_WIDTH = 100;
@@ -29,10 +24,8 @@ const DEFAULT_WIDTH = 80;
  * @param colors whether headings are bold
  */
 export async function formatHelp(table: CommandTable, topic: string, width: number | null, colors: boolean) {
-  if (topic === 'man') {
-    const { formatManual } = await import('./print-manual.ts');
+  if (topic === 'man')
     return formatManual(makeOverview(table), await loadPages(table), makeTopicPages(), makeOptionSections());
-  }
   return formatHelpPage(await makeHelpPage(table, topic), Math.min(width ?? DEFAULT_WIDTH, MAX_WIDTH), colors);
 }
 
@@ -41,7 +34,8 @@ async function makeHelpPage(table: CommandTable, topic: string): Promise<HelpPag
   const named = Object.hasOwn(TOPICS, topic) ? TOPICS[topic] : undefined;
   const members = Object.keys(table).filter((name) => name.startsWith(`${topic} `));
   if (named !== undefined || members.length > 0) {
-    const page = named === undefined ? makeGroupPage(topic) : makeTopicPage(named);
+    const groupPage: HelpPage = { summary: `Commands of fin ${topic}.`, usage: null, sections: [] };
+    const page = named === undefined ? groupPage : makeTopicPage(named);
     const entries = members.map((name): HelpEntry => [name, findSummary(table, name)]);
     const options = topic === 'options' ? makeOptionSections() : [];
     const sections = [...page.sections, ...options, { heading: 'Commands', entries }];
@@ -91,12 +85,6 @@ async function loadCommandPage(table: CommandTable, name: string): Promise<HelpP
     ],
   };
 }
-
-const makeGroupPage = (name: string): HelpPage => ({
-  summary: `Commands of fin ${name}.`,
-  usage: null,
-  sections: [],
-});
 
 const QUESTION_OPTIONS: readonly OptionSpec[] = [...ASKING_OPTIONS, ...listFormatOptions(false)];
 const QUESTION_OPTION_NAMES: ReadonlySet<string> = new Set(QUESTION_OPTIONS.map(({ name }) => name));

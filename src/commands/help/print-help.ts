@@ -1,6 +1,7 @@
-/** Formats help pages as text of a given width. */
-
+/** Formats help pages as text of a given width, or as the manual page. */
+import { version } from '../../../package.json';
 import type { Examples } from '../../ask/command/command.ts';
+import { lowercaseFirst } from '../../contract/text/format-counts.ts';
 import { wrapWords } from '../../render/text/wrap.ts';
 
 export type HelpEntry = readonly [label: string, text: string];
@@ -70,3 +71,67 @@ const wrapParagraphs = (text: string, width: number): string =>
 /** Wraps text and indents all lines but the first. */
 const wrapWithIndent = (text: string, width: number, indent: string): string =>
   wrapWords(text, width).join(`\n${indent}`);
+
+/** Returns the manual page in roff format, made from all help pages. */
+export const formatManual = (
+  { summary, usage }: HelpPage,
+  commands: readonly (readonly [name: string, page: HelpPage])[],
+  topics: readonly HelpPage[],
+  globals: readonly HelpSection[],
+): string =>
+  [
+    `.TH FIN 1 "" "fin ${version}" "User Commands"`,
+    ...formatManualHeading('Name'),
+    `fin \\- ${escapeRoff(lowercaseFirst(summary).replace(/\.$/, ''))}`,
+    ...formatManualHeading('Synopsis'),
+    `.B ${escapeRoff(usage ?? 'fin')}`,
+    ...formatManualHeading('Commands'),
+    ...commands.flatMap(([, page]) => [
+      `.SS ${escapeRoff(page.usage ?? '')}`,
+      escapeRoff(page.summary),
+      ...page.sections.flatMap((section) => formatManualSection(section, (text) => [`.PP`, `.I ${escapeRoff(text)}`])),
+    ]),
+    ...formatManualHeading('Options of every command'),
+    ...globals.flatMap((section) => formatManualSection(section, formatSubheading)),
+    ...topics.flatMap(({ summary: intro, sections }) =>
+      sections.flatMap((section) =>
+        formatManualSection(section, (text) => [...formatManualHeading(text), escapeRoff(intro)]),
+      ),
+    ),
+    '',
+  ].join('\n');
+
+const formatManualHeading = (text: string): string[] => [`.SH ${escapeRoff(text.toUpperCase())}`];
+const formatSubheading = (text: string): string[] => [`.SS ${escapeRoff(text)}`];
+
+function formatManualSection(section: HelpSection, format: (text: string) => readonly string[]): string[] {
+  if ('text' in section)
+    return section.text.split(/\n\s*\n/).flatMap((paragraph) => ['.PP', ...escapeLines(paragraph)]);
+  if ('verbatim' in section)
+    return [...formatSubheading(section.heading), '.nf', ...section.verbatim.split('\n').map(escapeRoff), '.fi'];
+  const entries =
+    'examples' in section
+      ? Object.entries(section.examples).map(([line, text]) => [`fin ${line}`, text] as const)
+      : section.entries;
+  if (entries.length === 0) return [];
+  const lines = entries.flatMap(([label, text]) => ['.TP', `.B ${escapeRoff(label)}`, escapeRoff(text)]);
+  return [...format(section.heading), ...lines];
+}
+
+const escapeLines = (paragraph: string): string[] => paragraph.trim().split('\n').map(escapeRoff);
+
+/**
+ * Escapes text for roff: backslashes, hyphens (so that copied options work), double quotes (which would end macro
+ * arguments), a dot or apostrophe at the beginning, and characters outside ASCII.
+ */
+const escapeRoff = (text: string): string =>
+  text
+    .trim()
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replaceAll('"', '\\(dq')
+    .replace(/^[.']/, '\\&$&')
+    .replace(/[^\x20-\x7e]/gu, (letter) => `\\[u${formatCodePoint(letter)}]`);
+
+const formatCodePoint = (letter: string): string =>
+  (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

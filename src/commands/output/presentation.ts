@@ -128,7 +128,7 @@ export async function printReport(report: Report, globals: GlobalOptionValues, i
   const { fields } = globals;
   const result = toResult(report);
   renderer.answer(fields === null ? result : keepOnlyColumns(result, fields));
-  await renderer.end();
+  await renderer.end?.();
   await output.flush();
 }
 

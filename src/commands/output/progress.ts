@@ -3,26 +3,22 @@ import type { Io } from '../command-line/io.ts';
 
 const PROGRESS_DELAY_MS = 1000;
 
-export interface ProgressLine {
-  /** Shows a text in place of the line of `start`; null shows the line of `start` again. */
-  readonly progress: Io['progress'];
-  /** Shows the text that `line` returns, with the elapsed time, from one second after the call. */
-  readonly start: (line: () => string) => void;
-  readonly stop: () => void;
-}
+export type ProgressLine = ReturnType<typeof createProgressLine>;
 
 /**
  * Creates the one progress line of a command; separate lines for waits and for responses would overwrite each other.
  */
-export function createProgressLine(io: Pick<Io, 'progress' | 'errIsTerminal'>): ProgressLine {
+export function createProgressLine(io: Pick<Io, 'progress' | 'errIsTerminal'>) {
   let timer: NodeJS.Timeout | undefined;
   let isExact = false;
   return {
-    progress: (text) => {
+    /** Shows a text in place of the line of `start`; null shows the line of `start` again. */
+    progress: (text: string | null) => {
       isExact = text !== null;
       io.progress(text);
     },
-    start: (format) => {
+    /** Shows the text that `format` returns, with the elapsed time, from one second after the call. */
+    start: (format: () => string) => {
       if (!io.errIsTerminal) return;
       const beginMs = Date.now();
       timer = setInterval(() => {

@@ -43,12 +43,7 @@ export const authLoginCommand: UtilityCommand = {
     const { globals, io, options } = call;
     const { directory, name, profile } = findStoredProfile(call);
     const address = findAddress(call, profile);
-    if (address === undefined || address === '') {
-      failUsage(
-        'No address is set for the service to which the key belongs.',
-        'Give the address of the service: fin auth login --base-url https://…',
-      );
-    }
+    if (!address) failUsage('No address is set for the service to which the key belongs.', ADDRESS_HINT);
     const { baseUrl, origin } = parseBaseUrl(address);
     const key = await readKeyFromInput(io, `API key for ${origin} (not shown as you type):`);
     if (key === '') throw makeNoKeyFailure();
@@ -76,6 +71,8 @@ export const authLoginCommand: UtilityCommand = {
   },
 };
 
+const ADDRESS_HINT = 'Give the address of the service: fin auth login --base-url https://…';
+
 /** Returns the address that commands with the profile use; undefined if no address is set. */
 function findAddress({ globals, io }: UtilityCall, profile: Profile): string | undefined {
   const address = globals.profile === null && io.env.FIN_BASE_URL ? io.env.FIN_BASE_URL : undefined;
@@ -92,9 +89,9 @@ async function verifyKeyAndDescribeLimits(baseUrl: string, key: string, { io, re
     if (event.type === 'remaining') events.push(event);
     report(event);
   };
-  const options = { noCache: true, signal: io.signal };
-  const directories = findDirectories(io.env);
-  const client = createClient({ baseUrl, key, directories, options, env: io.env, report: onEvent });
+  const { env, signal } = io;
+  const given = { baseUrl, key, directories: findDirectories(env), options: { noCache: true, signal } };
+  const client = createClient({ ...given, env, report: onEvent });
   try {
     await client.ask(parseQuestion('release', []));
   } finally {

@@ -1,21 +1,13 @@
 /** The stored profile that a utility command shows or changes. */
-import { chooseProfileName, findProfile, type Profile, readSettings, type Settings } from '../../client/settings.ts';
+import { chooseProfileName, findProfile, type Profile, readSettings } from '../../client/settings.ts';
 import { failUsage } from '../../contract/failure.ts';
 import { quoteShellWord } from '../../contract/text/quote.ts';
 import { requireDirectory } from '../../platform/files/directories.ts';
 import type { UtilityCall } from '../command-line/utility.ts';
 
-interface StoredProfile {
-  readonly directory: string;
-  readonly settings: Settings;
-  readonly name: string;
-  /** The settings of the profile; empty if no profile has that name. */
-  readonly profile: Profile;
-}
-
 const PROFILE_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-export function findStoredProfile({ globals, io }: Pick<UtilityCall, 'globals' | 'io'>): StoredProfile {
+export function findStoredProfile({ globals, io }: Pick<UtilityCall, 'globals' | 'io'>) {
   const directory = requireDirectory('config', io.env);
   const settings = readSettings(directory);
   const name = chooseProfileName(globals.profile, io.env, settings);
@@ -25,7 +17,9 @@ export function findStoredProfile({ globals, io }: Pick<UtilityCall, 'globals' |
       'Use at most 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
     );
   }
-  return { directory, settings, name, profile: findProfile(settings, name) ?? {} };
+  /** The settings of the profile; empty if no profile has that name. */
+  const profile: Profile = findProfile(settings, name) ?? {};
+  return { directory, settings, name, profile };
 }
 
 /**

@@ -1,105 +1,207 @@
 /**
- * Draws figures of periods as SVG bars, earliest period on the left: all series in one plot, or one panel per series on
- * a common scale.
+ * Draws figures of periods as SVG bars, earliest period on the left: several series in one plot with a legend, side by
+ * side or stacked, or otherwise one panel per series on a common scale.
  */
 import { scaleBand } from 'd3-scale';
-import type { Decimal } from '../../contract/decimal-text.ts';
+import { sum } from '../../contract/decimal.ts';
+import { type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/statements/formula.ts';
 import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../text/format-values.ts';
-import { computeSpaceBelow, drawGrid, drawPeriods, FONT_SIZE } from './bars-frame-svg.ts';
-import { drawSeriesTogether } from './bars-together-svg.ts';
-import { type MarkupContent, makeElement, type Plot, wrapIn } from './markup.ts';
+import { SERIES_COLOUR_COUNT } from './chart-style.ts';
+import { type MarkupContent, makeElement, makeLineElement, type Plot, wrapIn } from './markup.ts';
 import { type FigureScale, labelTicks, makeFigureScale } from './scales.ts';
 import { drawTextAt, drawTextOnBackground, estimateWidth, shorten } from './svg-text.ts';
 
-const PANEL_GAP = 16;
+/** Font size of labels and of figures. */
+const FONT_SIZE = 11;
+/** Space below the bars for the names of periods, and for the figures of negative bars above these names. */
+const [NAMES_HEIGHT, NEGATIVE_FIGURE_HEIGHT] = [24, 14];
 /** Space above the bars for the highest bar's figure and, if the panel has a name, for the name. */
 const [SPACE_ABOVE_NAMED, SPACE_ABOVE_UNNAMED] = [26, 16];
-/** Space at the right for the overhang of the newest period's name. */
+/** Space at the right of a panel for the overhang of the newest period's name. */
 const RIGHT_MARGIN = 18;
+const PANEL_GAP = 16;
 const [SINGLE_PANEL_STEPS, SMALL_PANEL_STEPS] = [5, 3];
-const [SINGLE_PANEL_HEIGHT, SMALL_PANEL_HEIGHT] = [150, 100];
+const [SINGLE_PANEL_HEIGHT, SMALL_PANEL_HEIGHT, SHARED_PLOT_HEIGHT] = [150, 100, 240];
+const [LEGEND_LINE_HEIGHT, SWATCH_SIZE] = [20, 10];
+const SWATCH = { width: SWATCH_SIZE, height: SWATCH_SIZE };
+/** Minimum height of a stacked part that has its figure inside. */
+const MIN_LABELLED_HEIGHT = 14;
+
+type PlotPart = Pick<Plot, 'height' | 'content'>;
 
 export function drawBarsSvg(chart: BarChart, width: number): Plot | null {
   const { periods, series, measure } = chart;
   const values = series.flatMap((series) => series.values.flatMap((value) => value ?? []));
   if (values.length === 0) return null;
-  const table = {
-    head: ['Period', ...series.map(({ label }) => label || 'Value')],
-    rows: periods.map((name, index) => ({ name, values: series.map((series) => series.values[index] ?? null) })),
-  };
-  const combined = drawSeriesTogether(chart, width);
-  if (combined !== null) return { ...combined, description: describeBars(periods, series, measure), table };
-  const scale = makeFigureScale(values, series.length > 1 ? SMALL_PANEL_STEPS : SINGLE_PANEL_STEPS, true);
-  const columns = series.length > 1 ? 2 : 1;
-  const spaceAbove = series.some(({ label }) => label !== '') ? SPACE_ABOVE_NAMED : SPACE_ABOVE_UNNAMED;
-  const panel = {
-    ...{ spaceAbove, spaceBelow: computeSpaceBelow(values) },
-    width: (width - PANEL_GAP * (columns - 1)) / columns,
-    barHeight: columns > 1 ? SMALL_PANEL_HEIGHT : SINGLE_PANEL_HEIGHT,
-  };
-  const panelPitch = panel.barHeight + spaceAbove + panel.spaceBelow + (columns > 1 ? PANEL_GAP : 0);
   return {
-    height: panelPitch * Math.ceil(series.length / columns),
+    ...(areDrawnTogether(chart) ? drawTogether(chart, width) : drawPanels(chart, values, width)),
     description: describeBars(periods, series, measure),
-    content: series.map((series, index) => {
-      const x = Math.round((index % columns) * (panel.width + PANEL_GAP));
-      const y = Math.floor(index / columns) * panelPitch;
-      const content = drawPanel(series, { periods, scale, measure, ...panel });
-      return makeElement('g', { transform: `translate(${x} ${y})` }, content);
-    }),
-    table,
+    table: {
+      head: ['Period', ...series.map(({ label }) => label || 'Value')],
+      rows: periods.map((name, index) => ({ name, values: series.map((series) => series.values[index] ?? null) })),
+    },
   };
 }
 
-interface Panel {
-  readonly periods: readonly string[];
-  readonly scale: FigureScale;
-  readonly measure: Measure;
-  readonly spaceAbove: number;
-  readonly spaceBelow: number;
-  readonly width: number;
-  readonly barHeight: number;
+/**
+ * Whether one plot has all series: not if `together` is not set, if there is one series or more than SERIES_COLOUR_COUNT,
+ * or if a value of a stack is missing.
+ */
+const areDrawnTogether = ({ together, series }: BarChart): boolean =>
+  together !== undefined &&
+  series.length > 1 &&
+  series.length <= SERIES_COLOUR_COUNT &&
+  !(together === 'stacked' && series.some(({ values }) => values.includes(null)));
+
+function drawTogether(chart: BarChart, width: number): PlotPart {
+  const { periods, series, together } = chart;
+  const legend = drawLegend(series, width);
+  const ends =
+    together === 'stacked'
+      ? periods.flatMap((_, index) => computeStackEnds(series.map(({ values }) => values[index] ?? '0')))
+      : series.flatMap(({ values }) => values.flatMap((value) => value ?? []));
+  const spaceBelow = computeSpaceBelow(ends);
+  const size = { right: width, spaceAbove: SPACE_ABOVE_UNNAMED, height: SHARED_PLOT_HEIGHT, spaceBelow };
+  const bars = drawBars(chart, makeFigureScale(ends, SINGLE_PANEL_STEPS, true), size);
+  return {
+    height: legend.height + SPACE_ABOVE_UNNAMED + SHARED_PLOT_HEIGHT + spaceBelow,
+    content: [legend.content, makeElement('g', { transform: `translate(0 ${legend.height})` }, bars)],
+  };
 }
 
-function drawPanel({ label, values }: BarSeries, panel: Panel): MarkupContent {
-  const { periods, scale, measure, spaceAbove, spaceBelow, width, barHeight } = panel;
+function drawPanels({ periods, series, measure }: BarChart, values: readonly Decimal[], width: number): PlotPart {
+  const columns = series.length > 1 ? 2 : 1;
+  const scale = makeFigureScale(values, columns > 1 ? SMALL_PANEL_STEPS : SINGLE_PANEL_STEPS, true);
+  const panelWidth = (width - PANEL_GAP * (columns - 1)) / columns;
+  const size = {
+    right: panelWidth - RIGHT_MARGIN,
+    spaceAbove: series.some(({ label }) => label !== '') ? SPACE_ABOVE_NAMED : SPACE_ABOVE_UNNAMED,
+    height: columns > 1 ? SMALL_PANEL_HEIGHT : SINGLE_PANEL_HEIGHT,
+    spaceBelow: computeSpaceBelow(values),
+  };
+  const pitch = size.height + size.spaceAbove + size.spaceBelow + (columns > 1 ? PANEL_GAP : 0);
+  return {
+    height: pitch * Math.ceil(series.length / columns),
+    content: series.map((one, index) => {
+      const x = Math.round((index % columns) * (panelWidth + PANEL_GAP));
+      const style = { size: FONT_SIZE + 1, bold: true };
+      const name = one.label === '' ? [] : drawTextAt(shorten(one.label, style.size, panelWidth), 0, 12, style);
+      const bars = drawBars({ periods, series: [one], measure }, scale, size);
+      const place = { transform: `translate(${x} ${Math.floor(index / columns) * pitch})` };
+      return makeElement('g', place, name, bars);
+    }),
+  };
+}
+
+const computeSpaceBelow = (values: readonly Decimal[]): number =>
+  NAMES_HEIGHT + (values.some(isNegative) ? NEGATIVE_FIGURE_HEIGHT : 0);
+
+const isNegative = (value: Decimal): boolean => value.startsWith('-');
+
+/** Returns the upper and the lower end of a stack; negative parts extend downwards from zero. */
+const computeStackEnds = (values: readonly Decimal[]): readonly [Decimal, Decimal] => [
+  sum(values.filter((value) => !isNegative(value))),
+  sum(values.filter(isNegative)),
+];
+
+/** Returns the number of each series' colour: the one that it names, if no other series has it, otherwise a free one. */
+function assignColours(series: readonly BarSeries[]): readonly number[] {
+  const named = series.map(({ colour }, index) => colour ?? index);
+  const used = new Set<number>();
+  const colours = named.map((colour) => {
+    if (colour >= SERIES_COLOUR_COUNT || used.has(colour)) return null;
+    used.add(colour);
+    return colour;
+  });
+  const free = Array.from({ length: SERIES_COLOUR_COUNT }, (_, colour) => colour).filter((colour) => !used.has(colour));
+  return colours.map((colour) => colour ?? free.shift() ?? 0);
+}
+
+/** Draws a colour swatch and the name of each series, on as many lines as needed. */
+function drawLegend(series: readonly BarSeries[], width: number): PlotPart {
+  let [x, lineIndex] = [0, 0];
+  const colours = assignColours(series);
+  const content = series.map(({ label }, index): MarkupContent => {
+    const name = shorten(label, FONT_SIZE, width - 2 * SWATCH_SIZE);
+    const entryWidth = SWATCH_SIZE + 6 + estimateWidth(name, FONT_SIZE) + 16;
+    if (x > 0 && x + entryWidth > width) [x, lineIndex] = [0, lineIndex + 1];
+    const [left, top] = [x, lineIndex * LEGEND_LINE_HEIGHT];
+    x += entryWidth;
+    return [
+      makeElement('rect', { x: left, y: top + 2, ...SWATCH, class: `fin-series-${colours[index]}` }),
+      drawTextAt(name, left + SWATCH_SIZE + 6, top + 11, { size: FONT_SIZE }),
+    ];
+  });
+  return { height: (lineIndex + 1) * LEGEND_LINE_HEIGHT + 4, content };
+}
+
+/** The part of a plot in which its bars are drawn. `right` is the right end of the axis, `height` that of the bars. */
+type BarArea = Readonly<Record<'right' | 'spaceAbove' | 'height' | 'spaceBelow', number>>;
+
+/** Draws a grid with bars. Bars of a single series are coloured by their sign, those of several series by the series. */
+function drawBars(chart: Omit<BarChart, 'kind' | 'title'>, scale: FigureScale, area: BarArea): MarkupContent {
+  const { periods, series, measure, together } = chart;
+  const { right, spaceAbove, height, spaceBelow } = area;
+  const isStacked = together === 'stacked';
+  const colours = assignColours(series);
   const ticks = labelTicks(scale.ticks, measure);
-  const left = Math.max(...ticks.map(({ label: text }) => estimateWidth(text, FONT_SIZE))) + 8;
-  const computeY = (value: Decimal): number => spaceAbove + (1 - scale.placeOf(value)) * barHeight;
-  const right = width - RIGHT_MARGIN;
+  const left = Math.max(...ticks.map(({ label }) => estimateWidth(label, FONT_SIZE))) + 8;
+  const computeY = (value: Decimal): number => spaceAbove + (1 - scale.placeOf(value)) * height;
   const bands = scaleBand<number>([...periods.keys()], [left, right])
     .paddingInner(0.25)
     .paddingOuter(0.1);
-  const findBarLeft = (index: number): number => {
-    const start = bands(index);
-    if (start === undefined) throw new Error(`no bar is planned for period ${index}`);
-    return start;
+  const findPeriodLeft = (index: number): number => bands(index) ?? left;
+  const barWidth = isStacked ? bands.bandwidth() : bands.bandwidth() / series.length;
+  const room = series.length === 1 ? bands.step() : barWidth;
+  const fits = (value: Decimal): boolean => estimateWidth(abbreviate(value, measure), FONT_SIZE) < room;
+  const hasFigures = series.every(({ values }) => values.every((value) => value === null || fits(value)));
+  const chooseLook = (value: Decimal, seriesIndex: number): string => {
+    if (series.length > 1) return `fin-series-${colours[seriesIndex]}`;
+    return isNegative(value) ? 'fin-loss' : 'fin-gain';
   };
-  const middleOf = (index: number): number => findBarLeft(index) + bands.bandwidth() / 2;
-  const fitsBand = (value: Decimal): boolean => estimateWidth(abbreviate(value, measure), FONT_SIZE) < bands.step();
-  const fits = values.every((value) => value === null || fitsBand(value));
+  const drawPeriodBars = (index: number): MarkupContent => {
+    let [topOfStack, bottomOfStack]: [Decimal, Decimal] = ['0', '0'];
+    return series.map(({ label, values }, seriesIndex): MarkupContent => {
+      const value = values[index] ?? null;
+      const x = findPeriodLeft(index) + (isStacked ? 0 : seriesIndex * barWidth);
+      const middle = x + barWidth / 2;
+      if (value === null)
+        return drawTextAt('–', middle, computeY('0') - 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' });
+      const start = !isStacked ? '0' : isNegative(value) ? bottomOfStack : topOfStack;
+      const end = sum([start, value]);
+      if (isNegative(value)) bottomOfStack = end;
+      else topOfStack = end;
+      const [top, bottom] = [Math.min(computeY(start), computeY(end)), Math.max(computeY(start), computeY(end))];
+      const title = wrapIn('title', `${series.length === 1 ? '' : `${label}, `}${periods[index]}: ${value}`);
+      const place = { x, y: top, width: barWidth, height: bottom - top };
+      const bar = makeElement('rect', { ...place, class: chooseLook(value, seriesIndex) }, title);
+      return [bar, hasFigures ? drawFigure(value, middle, top, bottom) : []];
+    });
+  };
+  const drawFigure = (value: Decimal, middle: number, top: number, bottom: number): MarkupContent => {
+    const look = { size: FONT_SIZE, anchor: 'middle' } as const;
+    const text = abbreviate(value, measure);
+    if (!isStacked) return drawTextOnBackground(text, middle, isNegative(value) ? bottom + 11 : top - 4, look);
+    return bottom - top < MIN_LABELLED_HEIGHT ? [] : drawTextOnBackground(text, middle, (top + bottom) / 2 + 4, look);
+  };
+  // As many period names as fit, at equal intervals that include the newest period.
+  const nameWidth = Math.max(...periods.map((period) => estimateWidth(period, FONT_SIZE)));
+  const interval = Math.ceil((nameWidth + 6) / bands.step());
+  const nameY = spaceAbove + height + spaceBelow - 6;
   return [
-    label === '' ? [] : drawTextAt(shorten(label, FONT_SIZE + 1, width), 0, 12, { size: FONT_SIZE + 1, bold: true }),
-    drawGrid(ticks, { left, right, computeY }),
-    values.map((value, index) => {
-      const style = { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' } as const;
-      if (value === null) return drawTextAt('–', middleOf(index), computeY('0') - 4, style);
-      const isNegative = value.startsWith('-');
-      const [top, bottom] = isNegative ? [computeY('0'), computeY(value)] : [computeY(value), computeY('0')];
-      const look = isNegative ? 'fin-loss' : 'fin-gain';
-      const y = isNegative ? bottom + 11 : top - 4;
-      return [
-        makeElement(
-          'rect',
-          { x: findBarLeft(index), y: top, width: bands.bandwidth(), height: bottom - top, class: look },
-          wrapIn('title', `${periods[index]}: ${value}`),
-        ),
-        fits ? drawTextOnBackground(abbreviate(value, measure), middleOf(index), y, { ...style, look: 'fin-ink' }) : [],
-      ];
+    // The line at zero is the axis.
+    ticks.map(({ tick, label }) => [
+      makeLineElement([left, right], [computeY(tick), computeY(tick)], isZero(tick) ? 'fin-axis' : 'fin-grid'),
+      drawTextAt(label, left - 6, computeY(tick) + 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'end' }),
+    ]),
+    periods.map((_, index) => drawPeriodBars(index)),
+    periods.map((period, index) => {
+      if ((periods.length - 1 - index) % interval !== 0) return [];
+      const middle = findPeriodLeft(index) + bands.bandwidth() / 2;
+      return drawTextAt(period, middle, nameY, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' });
     }),
-    drawPeriods(periods, { step: bands.step(), y: spaceAbove + barHeight + spaceBelow - 6, computeMiddle: middleOf }),
   ];
 }
 

@@ -19,21 +19,16 @@ const MIN_BAR_WIDTH = 8;
 const [MAX_PERIODS, MAX_PERIODS_OF_SEVERAL] = [24, 5];
 const EIGHTH_BLOCKS = '▏▎▍▌▋▊▉';
 
-interface BarsText {
-  readonly lines: readonly ChartLine[];
-  /** Number of earlier periods that are not shown. */
-  readonly omittedPeriodCount: number;
-}
-
 /**
  * Returns lines of at most `width` columns; longer lines only if the bars need them to reach MIN_BAR_WIDTH. Bars of
  * negative figures extend to the left. Series with `together: 'beside'` are grouped by period.
  */
-export function drawBarsText(chart: BarChart, width: number, isExact = false): BarsText {
+export function drawBarsText(chart: BarChart, width: number, isExact = false) {
   const start = Math.max(0, chart.periods.length - (chart.series.length > 1 ? MAX_PERIODS_OF_SEVERAL : MAX_PERIODS));
   const newest = keepNewestPeriods(chart, start);
   return {
     lines: drawBarLines(chart.together === 'beside' ? swapPeriodsAndSeries(newest) : newest, width, isExact),
+    /** Number of earlier periods that are not shown. */
     omittedPeriodCount: start,
   };
 }

@@ -95,8 +95,6 @@ function drawDayAxis(days: DayScale, columns: number, width: number): ChartLine[
   return lines.map((line) => [makeSpan(line, 'quiet')]);
 }
 
-/** A canvas of Braille dots; each character is two dots wide and four dots high. */
-
 const [DOTS_ACROSS, DOTS_DOWN] = [2, 4];
 /** Bit of each dot in a Braille character, by column and row from the top (Unicode block "Braille Patterns"). */
 const DOT_BITS = [
@@ -105,21 +103,11 @@ const DOT_BITS = [
 ] as const;
 const BLANK = 0x2800;
 
-interface Canvas {
-  /** Draws a straight line between two points, given as fractions from the lower left corner. */
-  readonly line: (from: CanvasPoint, to: CanvasPoint) => void;
-  /** Draws a single point as four dots, because one dot is easily overlooked. */
-  readonly spot: (at: CanvasPoint) => void;
-  /** Characters by row from the top; null for a character without dots. */
-  readonly rows: readonly (readonly (string | null)[])[];
-}
+/** A position on a canvas, as fractions from the lower left corner. */
+type CanvasPoint = Readonly<Record<'x' | 'y', number>>;
 
-interface CanvasPoint {
-  readonly x: number;
-  readonly y: number;
-}
-
-function makeCanvas(count: number, rowCount: number): Canvas {
+/** Returns a canvas of Braille dots; each character is two dots wide and four dots high. */
+function makeCanvas(count: number, rowCount: number) {
   const codes = Array.from({ length: rowCount }, () => new Array<number>(count).fill(BLANK));
   const [lastX, lastY] = [count * DOTS_ACROSS - 1, rowCount * DOTS_DOWN - 1];
   const setDot = (x: number, y: number): void => {
@@ -128,7 +116,7 @@ function makeCanvas(count: number, rowCount: number): Canvas {
     if (row !== undefined) row[column] = (row[column] ?? BLANK) | (DOT_BITS[x % DOTS_ACROSS]?.[y % DOTS_DOWN] ?? 0);
   };
   return {
-    line: (from, to) => {
+    line: (from: CanvasPoint, to: CanvasPoint): void => {
       const [x0, y0, x1, y1] = [from.x * lastX, (1 - from.y) * lastY, to.x * lastX, (1 - to.y) * lastY].map(Math.round);
       if (x0 === undefined || y0 === undefined || x1 === undefined || y1 === undefined) return;
       const steps = Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0), 1);
@@ -136,11 +124,13 @@ function makeCanvas(count: number, rowCount: number): Canvas {
         setDot(Math.round(x0 + ((x1 - x0) * step) / steps), Math.round(y0 + ((y1 - y0) * step) / steps));
       }
     },
-    spot: (at) => {
+    /** Draws a single point as four dots, because one dot is easily overlooked. */
+    spot: (at: CanvasPoint): void => {
       const [x, y] = [Math.round(at.x * lastX), Math.round((1 - at.y) * lastY)];
       // A spot is two by two dots. Flipping the last bit of a coordinate gives a neighbor within the same character.
       for (const column of [x, x ^ 1]) for (const row of [y, y ^ 1]) setDot(column, row);
     },
+    /** Returns the characters by row from the top; null for a character without dots. */
     get rows() {
       return codes.map((row) => row.map((code) => (code === BLANK ? null : String.fromCharCode(code))));
     },

@@ -11,49 +11,41 @@ const MS_PER_DAY = 86_400_000;
 
 const toEpochMs = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
-export interface DayScale {
-  readonly firstDay: string;
-  readonly lastDay: string;
-  /** Returns the position of a day: 0 for the first day, 1 for the last, 0.5 if both days are equal. */
-  readonly placeOf: (day: string) => number;
-  readonly dayAt: (place: number) => string;
-}
+export type DayScale = ReturnType<typeof makeDayScale>;
 
-export function makeDayScale(firstDay: string, lastDay: string): DayScale {
+export function makeDayScale(firstDay: string, lastDay: string) {
   const first = toEpochMs(firstDay);
   const spanMs = toEpochMs(lastDay) - first;
   return {
     firstDay,
     lastDay,
-    placeOf: (day) => (spanMs === 0 ? 0.5 : (toEpochMs(day) - first) / spanMs),
-    dayAt: (place) => {
+    /** Returns the position of a day: 0 for the first day, 1 for the last, 0.5 if both days are equal. */
+    placeOf: (day: string): number => (spanMs === 0 ? 0.5 : (toEpochMs(day) - first) / spanMs),
+    dayAt: (place: number): string => {
       const days = Math.round((place * spanMs) / MS_PER_DAY);
       return new Date(first + days * MS_PER_DAY).toISOString().slice(0, 10);
     },
   };
 }
 
-/** Returns the position of a value in a range: 0 at the low end, 1 at the high end. */
-type PositionFinder = (value: Decimal) => number;
-
-/** Returns the function that computes positions between two values; it returns 0 if the two values are equal. */
-export function createPositionFinder(low: Decimal, highValue: Decimal): PositionFinder {
+/**
+ * Returns the function that computes the position of a value in a range: 0 at the low end, 1 at the high end; always 0 if
+ * both ends are equal.
+ */
+export function createPositionFinder(low: Decimal, highValue: Decimal): (value: Decimal) => number {
   const range = subtract(highValue, low);
   return (value) => Number(divide(subtract(value, low), range) ?? 0);
 }
 
-export interface FigureScale {
-  /** Round figures that cover the whole range, in ascending order. */
-  readonly ticks: readonly Decimal[];
-  readonly placeOf: PositionFinder;
-}
+/** `ticks`: round figures that cover the whole range, in ascending order. */
+export type FigureScale = ReturnType<typeof makeFigureScale>;
 
 /**
  * Returns a scale whose range includes all values and ends at round figures.
  * @param steps maximum number of steps from the lowest to the highest value; rounding the ends may add steps
  * @param zero whether the range includes zero; bars require zero, because they would mislead without it
  */
-export function makeFigureScale(values: readonly Decimal[], steps: number, zero = false): FigureScale {
+export function makeFigureScale(values: readonly Decimal[], steps: number, zero = false) {
   const sorted = [...values, ...(zero || values.length === 0 ? ['0'] : [])].sort(compareDecimals);
   const [least, most] = [sorted[0], sorted.at(-1)];
   if (least === undefined || most === undefined) throw new Error('a scale needs at least one figure');
@@ -91,16 +83,11 @@ function chooseStep(range: Decimal, steps: number, places: number): Decimal {
 
 const countDecimalPlaces = (value: Decimal): number => value.split('.')[1]?.length ?? 0;
 
-export interface TickLabel {
-  readonly tick: Decimal;
-  readonly label: string;
-}
-
 /**
  * Returns ticks with abbreviated labels, without decimals if no label needs them. If two abbreviated labels were equal,
  * all labels have all digits.
  */
-export function labelTicks(ticks: readonly Decimal[], measure: Measure): TickLabel[] {
+export function labelTicks(ticks: readonly Decimal[], measure: Measure) {
   const makeTicks = (formatTick: (tick: Decimal) => string) => ticks.map((tick) => ({ tick, label: formatTick(tick) }));
   const short = makeTicks((tick) => abbreviate(tick, measure));
   if (new Set(short.map(({ label }) => label)).size < short.length) return makeTicks(groupThousands);

@@ -1,14 +1,10 @@
 /** Lines of a chart on a terminal, as pieces of text with a tone. */
 import type { Tone } from '../../result/blocks.ts';
 
-export interface TextSpan {
-  readonly text: string;
-  readonly tone: Tone;
-}
-
+export type TextSpan = ReturnType<typeof makeSpan>;
 export type ChartLine = readonly TextSpan[];
 
-export const makeSpan = (text: string, tone: Tone = 'plain'): TextSpan => ({ text, tone });
+export const makeSpan = (text: string, tone: Tone = 'plain') => ({ text, tone });
 
 /** Merges adjacent spans of the same tone, and removes trailing spaces. */
 export function joinSpans(given: readonly TextSpan[]): ChartLine {

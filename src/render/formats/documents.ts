@@ -33,7 +33,6 @@ function createDocumentRenderer(
   const answers: (readonly Block[])[] = [];
   return {
     answer: (result) => void answers.push(makeBlocks(result)),
-    addFailure: () => undefined,
     end: () => {
       if (answers.length > 0) write(answers);
     },

@@ -7,21 +7,21 @@ import { sanitizeJson } from '../text/sanitize.ts';
 import type { Renderer, RenderTarget } from './renderer.ts';
 
 export function createJsonRenderer({ write, isTerminal, hasSeveralInputs }: RenderTarget): Renderer {
-  const clean = (text: string): string => (isTerminal ? sanitizeJson(text) : text);
+  const writePieces = (pieces: Iterable<string>): void => {
+    for (const piece of pieces) write(isTerminal ? sanitizeJson(piece) : piece);
+  };
   if (!hasSeveralInputs) {
     return {
       answer: ({ document }) => {
-        for (const piece of document()) write(clean(piece));
+        writePieces(document());
         write('\n');
       },
-      addFailure: () => undefined,
-      end: () => undefined,
     };
   }
   let items = 0;
   const writeItem = (pieces: Iterable<string>): void => {
     write(items === 0 ? '[\n' : ',\n');
-    for (const piece of pieces) write(clean(piece));
+    writePieces(pieces);
     items += 1;
   };
   return {

@@ -17,8 +17,6 @@ export function createMarkdownRenderer({ write, header, exact }: RenderTarget): 
       write(`${isFirst ? '' : '\n'}${parts.join('\n')}`);
       isFirst = false;
     },
-    addFailure: () => undefined,
-    end: () => undefined,
   };
 }
 

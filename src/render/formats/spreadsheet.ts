@@ -21,8 +21,14 @@ import { findMainTable, listFigureKeys, makeFlatRows, makeView, type Result } fr
 import type { FlatValue } from '../../result/rows.ts';
 import { findCellMeasure } from '../../result/table.ts';
 import type { Renderer, RenderTarget } from './renderer.ts';
-import { makeBoldCell, makeDayOrTextCell, makeNumberCell, makeTextCell, widenColumns } from './spreadsheet-cells.ts';
-import { makeTableSheet } from './spreadsheet-tables.ts';
+import {
+  makeBoldCell,
+  makeDayOrTextCell,
+  makeNumberCell,
+  makeTableSheet,
+  makeTextCell,
+  widenColumns,
+} from './spreadsheet-cells.ts';
 
 /** Excel's limits: rows and links per sheet. */
 const EXCEL_LIMITS = { rows: 1_048_576, links: 65_530 };
@@ -71,7 +77,6 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
       if (result.hasSheet === true) blocks.push(...makeView(result));
       for (const [label, text] of describeSources(result)) labels.set(`${label} ${text}`, label);
     },
-    addFailure: () => undefined,
     end: async () => {
       if (columns.length === 0) return;
       const { rows, widths, links, hasExactTexts } = makeRowsSheet(columns, records, header);
@@ -79,10 +84,8 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
         ...(blocks.length === 0 ? [] : [FORMULAS_NOTE, SOURCES_NOTE]),
         ...(hasExactTexts ? [EXACT_NOTE] : []),
       ];
-      const about = [
-        ...[...labels].map(([key, label]) => [label, key.slice(label.length + 1)]),
-        ...notes.map((note) => ['Figures', note]),
-      ];
+      const sources = [...labels].map(([key, label]) => [label, key.slice(label.length + 1)]);
+      const about = [...sources, ...notes.map((note) => ['Figures', note])];
       const tables = makeBlockSheets(blocks);
       const sheets = [
         ...tables.map(({ sheet }) => sheet),
@@ -131,10 +134,7 @@ function* listRecords(result: Result): Generator<SheetRecord> {
   }
 }
 
-interface SheetLink {
-  readonly cell: string;
-  readonly address: string;
-}
+type SheetLink = Readonly<Record<'cell' | 'address', string>>;
 
 /** Returns the rows of a sheet; a column whose figures Excel cannot store is followed by their exact texts. */
 function makeRowsSheet(columns: readonly string[], records: readonly SheetRecord[], header: boolean) {

@@ -30,7 +30,5 @@ async function createRenderer(
       write(isFirst ? text : `\n${text}`);
       isFirst = false;
     },
-    addFailure: () => undefined,
-    end: () => undefined,
   };
 }

@@ -1,4 +1,6 @@
 /** Decides which columns of a table fit on the terminal, and how wide each column is. */
+
+import { sumNumbers } from '../../platform/collections.ts';
 import type { Column } from '../../result/blocks.ts';
 import { DASH } from '../text/cells.ts';
 import { measureWidth } from '../text/text-width.ts';
@@ -24,11 +26,7 @@ export interface ColumnPlan {
 const MIN_COLUMN_WIDTH = 6;
 
 type Rows = readonly (readonly string[])[];
-
-interface CandidateColumn extends PlannedColumn {
-  readonly minWidth: number;
-  readonly isEmpty: boolean;
-}
+type CandidateColumn = ReturnType<typeof measureColumn>;
 
 /**
  * Chooses the visible columns and their widths.
@@ -39,7 +37,7 @@ export function planColumns(columns: readonly Column[], rows: Rows, availableWid
   const candidates = columns.map((column, index) => measureColumn(column, index, rows, availableWidth !== null));
   if (availableWidth === null) return { shownColumns: candidates, droppedColumns: [], emptyColumns: [] };
   const fitsWidth = (shown: readonly CandidateColumn[], getWidth: (candidate: CandidateColumn) => number): boolean =>
-    sum(shown.map(getWidth)) + COLUMN_GAP * (shown.length - 1) <= availableWidth;
+    sumNumbers(shown.map(getWidth)) + COLUMN_GAP * (shown.length - 1) <= availableWidth;
   // Empty columns are removed before any other column is dropped.
   const empty = fitsWidth(candidates, ({ width }) => width) ? [] : candidates.slice(1).filter(({ isEmpty }) => isEmpty);
   let shown = candidates.filter((column) => !empty.includes(column));
@@ -56,7 +54,7 @@ export function planColumns(columns: readonly Column[], rows: Rows, availableWid
   };
 }
 
-function measureColumn(column: Column, index: number, rows: Rows, mayWrap: boolean): CandidateColumn {
+function measureColumn(column: Column, index: number, rows: Rows, mayWrap: boolean) {
   const texts = rows.map((row) => row[index] ?? '');
   const headerWidth = measureHeader(column, mayWrap);
   const width = texts.reduce((widest, text) => Math.max(widest, measureWidth(text)), headerWidth);
@@ -98,7 +96,7 @@ function shrinkColumns(shown: readonly CandidateColumn[], availableWidth: number
   if (firstCandidate !== undefined && otherCandidates.length === 0 && firstCandidate.minWidth > availableWidth)
     return [{ ...firstCandidate, width: Math.max(MIN_COLUMN_WIDTH, availableWidth) }];
   const planned = shown.map(({ index, column, width, minWidth }) => ({ index, column, width, least: minWidth }));
-  for (let excess = sum(planned.map(({ width }) => width)) - availableWidth; excess > 0; excess -= 1) {
+  for (let excess = sumNumbers(planned.map(({ width }) => width)) - availableWidth; excess > 0; excess -= 1) {
     const [first, ...others] = planned.filter(({ width, least }) => width > least);
     if (first === undefined) break;
     const widestColumn = others.reduce((widest, column) => (column.width > widest.width ? column : widest), first);
@@ -106,5 +104,3 @@ function shrinkColumns(shown: readonly CandidateColumn[], availableWidth: number
   }
   return planned;
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -19,10 +19,8 @@ export interface TableOptions {
   readonly paint?: Paint;
 }
 
-export interface DrawnTable extends ColumnPlan {
-  /** The drawn table, with line breaks and without trailing spaces. */
-  readonly text: string;
-}
+/** The drawn table, with line breaks and without trailing spaces, and the plan of its columns. */
+export type DrawnTable = ColumnPlan & { readonly text: string };
 
 const BORDERLESS_CHARS = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },

@@ -7,10 +7,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { readErrorCode } from '../../platform/files/system-error.ts';
 import { measureWidth } from '../text/text-width.ts';
 
-interface ScreenSize {
-  readonly columns: number;
-  readonly rows: number;
-}
+type ScreenSize = Readonly<Record<'columns' | 'rows', number>>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

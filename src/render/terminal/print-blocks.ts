@@ -5,7 +5,7 @@ import type { Block, ChartBlock, Column, FieldsBlock, TableBlock } from '../../r
 import type { Chart } from '../../result/chart.ts';
 import { drawBarsText } from '../chart/bars-text.ts';
 import { drawLineText } from '../chart/line-text.ts';
-import type { ChartLine, TextSpan } from '../chart/spans.ts';
+import type { TextSpan } from '../chart/spans.ts';
 import { renderCell } from '../text/cells.ts';
 import { makeLegendEntries } from '../text/legend.ts';
 import { sanitize } from '../text/sanitize.ts';
@@ -163,17 +163,11 @@ function renderLegendNote(block: TableBlock, { shownColumns }: DrawnTable, optio
   return (fitsWidth && legend.length > 0 ? [joined] : legend).map((text) => renderNote(text, width, paint)).join('');
 }
 
-interface ChartText {
-  readonly lines: readonly ChartLine[];
-  /** Notes about periods or figures that the lines omit. */
-  readonly notes: readonly string[];
-}
-
 /**
- * Draws a chart as lines of text for a terminal.
+ * Draws a chart as lines of text for a terminal, and returns notes about periods or figures that the lines omit.
  * @param isExact whether figures next to bars have all digits; does not affect figures on axes
  */
-function drawChartText(chart: Chart, width: number, isExact = false): ChartText {
+function drawChartText(chart: Chart, width: number, isExact: boolean) {
   if (chart.kind === 'line') {
     const lines = drawLineText(chart, width);
     const isTooNarrow = lines.length === 0 && chart.runs.length > 0;

@@ -1,12 +1,14 @@
 /**
- * `--new`: shows only filings that the same question has not shown before. Their accession numbers are stored by
- * question after they were printed: if the program ends before that, they are shown again.
+ * What a question remembers for its next run. `--if-changed`: a digest of the answer, to detect whether it changed.
+ * `--new`: the accession numbers of shown filings, stored after they were printed: if the program ends before that, they
+ * are shown again.
  */
 import { hash } from 'node:crypto';
+import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AskOptions } from '../ask/ask.ts';
 import { type Answer, changeAnswer, narrowAnswer } from '../ask/command/answer.ts';
-import type { Input } from '../ask/command/command.ts';
+import type { Input, QuestionCommand } from '../ask/command/command.ts';
 import type { ParsedArguments } from '../ask/command/option-spec.ts';
 import type { Plan } from '../ask/plan.ts';
 import { Failure, failUsage } from '../contract/failure.ts';
@@ -18,17 +20,98 @@ import { readIfReadable } from '../platform/files/regular-file.ts';
 import { describeCause } from '../platform/files/system-error.ts';
 import { withLock } from '../platform/processes/lock.ts';
 import { makeWarning } from '../result/notice.ts';
-import { removeOldDigests, UNDIGESTED_OPTIONS } from './if-changed.ts';
+import { GLOBAL_OPTIONS } from './command-line/global-options.ts';
+import type { Io } from './command-line/io.ts';
+import type { Presentation } from './output/presentation.ts';
 
-export interface NewRows {
-  /** Requests the longest page of an input that was shown before, so that no new row is cut off. */
-  readonly inputs: AsyncIterable<Input>;
-  /** Keeps the new rows of an answer; an input that was never shown keeps all. */
-  readonly narrow: NonNullable<AskOptions['narrowInput']>;
-  /** Adds the rows of an answer to those to store, and returns their number. */
-  add(input: Input, answers: readonly Answer[]): number;
-  /** Stores the shown rows, after they were written. Throws a data Failure if that is impossible. */
-  record(): Promise<void>;
+/**
+ * Options that are left out of a digest's file name. Most do not change the answer's content. The name includes the
+ * format instead of `--json`, `--csv` and `--output`.
+ */
+const UNDIGESTED_OPTIONS = new Set([
+  ...['if-changed', 'quiet', 'verbose', 'stats', 'color', 'no-pager', 'json', 'csv', 'output'],
+  ...GLOBAL_OPTIONS.filter(({ group }) => group === 'service').map(({ name }) => name),
+]);
+
+interface AnswerDigestSetup {
+  /** The state directory; null if unknown. */
+  readonly stateDirectory: string | null;
+  /** The result of `readAccountHash`: identifies the service and the account; `local:` for data on this machine. */
+  readonly account: string;
+  readonly command: QuestionCommand;
+  readonly parsed: ParsedArguments;
+  readonly presentation: Presentation;
+  readonly io: Io;
+}
+
+export function openAnswerDigest(setup: AnswerDigestSetup) {
+  const { stateDirectory, account, command, parsed, presentation, io } = setup;
+  const { format, file: output } = presentation;
+  const ownNames = new Set(command.options?.map(({ name }) => name));
+  const warn = (reason: string): void =>
+    io.log(`Warning: --if-changed cannot remember this answer for the next run. ${reason}`);
+  const relevant = [...parsed.options].filter(([name]) => ownNames.has(name) || !UNDIGESTED_OPTIONS.has(name)).sort();
+  const parts = [account, command.operation, parsed.args, relevant, format];
+  const digestName = hash('sha256', JSON.stringify(parts)).slice(0, 40);
+  const directory = stateDirectory === null ? null : join(stateDirectory, 'last');
+  const file = directory === null ? null : join(directory, digestName);
+  if (file === null) warn('There is no directory to store the answer in: set HOME or FIN_STATE_DIR.');
+  let digest = '';
+  /** Whether the added answers equal the answers of the last run, and the output file, if any, still exists. */
+  const isSame = () => file !== null && readIfReadable(file) === digest && (output === null || existsSync(output));
+  return {
+    /** Adds one answer to the digest; answers must be added in printed order. */
+    add(answer: Answer) {
+      for (const { data } of answer.pages()) digest = hash('sha256', digest + hash('sha256', JSON.stringify(data)));
+    },
+    isSame,
+    /** Stores the digest. Must be called last: after printing, or after the decision to print nothing. */
+    saveDigest() {
+      if (file === null || directory === null) return;
+      const now = Date.now();
+      if (isSame()) return recordUse(file, now);
+      try {
+        writeAtomically(file, digest);
+      } catch (error) {
+        return warn(`${file} cannot be written: ${describeCause(error)}.`);
+      }
+      removeOldDigests(directory, now);
+    },
+  };
+}
+
+/** Updates the file's modification time, by which old digests are removed. Ignores failures. */
+function recordUse(file: string, now: number): void {
+  try {
+    utimesSync(file, now / 1000, now / 1000);
+  } catch {}
+}
+
+/**
+ * Maximum number of digests, and their maximum age in days. The age exceeds a year because some commands run once a
+ * year.
+ */
+export const DIGEST_LIMITS = { files: 1000, days: 400 } as const;
+
+const DAY_MS = 86_400_000;
+
+/** Removes digests that exceed the maximum age, and the least recently used digests that exceed the maximum number. */
+function removeOldDigests(directory: string, now: number): void {
+  try {
+    readdirSync(directory)
+      .flatMap((name) => {
+        const file = join(directory, name);
+        const fileStats = statSync(file, { throwIfNoEntry: false });
+        return fileStats?.isFile() === true ? [{ file, used: fileStats.mtimeMs }] : [];
+      })
+      .sort((a, b) => b.used - a.used)
+      .filter(({ used }, index) => index >= DIGEST_LIMITS.files || now - used > DIGEST_LIMITS.days * DAY_MS)
+      .forEach(({ file }) => {
+        rmSync(file, { force: true });
+      });
+  } catch {
+    // Ignored: old digests only take space, and the next changed answer removes them.
+  }
 }
 
 /** Options that select the companies or the size of a page: they do not change which rows are new. */
@@ -41,7 +124,7 @@ const UNRECORDED_OPTIONS = new Set([
 const MAX_ENTRIES = 1_000_000;
 
 /** @throws {Failure} usage, if no directory can store the rows */
-export function openNewRows(plan: Plan, parsed: ParsedArguments, state: string | null, account: string): NewRows {
+export function openNewRows(plan: Plan, parsed: ParsedArguments, state: string | null, account: string) {
   const { operation } = plan.question;
   if (state === null) {
     const text = say`${option('new')} has no directory to remember rows in.`;
@@ -56,10 +139,12 @@ export function openNewRows(plan: Plan, parsed: ParsedArguments, state: string |
   const widens = max !== null && plan.extent.kind === 'page' && !plan.isLimited;
   const isKnown = (input: Input): boolean => shown.has(makeInputEntry(input));
   return {
+    /** Requests the longest page of an input that was shown before, so that no new row is cut off. */
     inputs: mapInputs(plan.inputs, (input) =>
       widens && isKnown(input) ? { ...input, parameters: [...input.parameters, ['limit', `${max}`]] } : input,
     ),
-    narrow: (input, answer) => {
+    /** Keeps the new rows of an answer; an input that was never shown keeps all. */
+    narrow: ((input, answer) => {
       if (!isKnown(input)) return answer;
       const rows = listFilings(operation, answer.data);
       const lastShown = rows.findLastIndex((row) => shown.has(row.accession_number));
@@ -73,13 +158,15 @@ export function openNewRows(plan: Plan, parsed: ParsedArguments, state: string |
         isPage: false,
         notices: isCut ? [...answer.notices, makeWarning('new_rows_cut', text)] : answer.notices,
       });
-    },
-    add(input, answers) {
+    }) satisfies AskOptions['narrowInput'],
+    /** Adds the rows of an answer to those to store, and returns their number. */
+    add(input: Input, answers: readonly Answer[]) {
       added.add(makeInputEntry(input));
       const rows = answers.flatMap(({ data }) => listFilings(operation, data));
       for (const { accession_number: number } of rows) added.add(number);
       return rows.length;
     },
+    /** Stores the shown rows, after they were written. Throws a data Failure if that is impossible. */
     async record() {
       if (added.size === 0) return;
       try {
@@ -108,9 +195,7 @@ const makeInputEntry = ({ parameters }: Input): string =>
 
 const readEntries = (file: string): ReadonlySet<string> => new Set(readIfReadable(file)?.split('\n'));
 
-interface FilingRow {
-  readonly accession_number: string;
-}
+type FilingRow = { readonly accession_number: string };
 
 const listFilings = (operation: Operation, data: unknown): readonly FilingRow[] => {
   if (operation.id !== 'day') return (findRows(operation, data) ?? []) as readonly FilingRow[];
