@@ -15,7 +15,7 @@ import { selectSplitsProvenBy } from '../figures/shares/splits.ts';
 import { sumNumbers } from '../platform/collections.ts';
 import { makeSystemFailure } from '../platform/files/system-error.ts';
 import { findSecurity } from '../service/handlers/coverage/covered-security.ts';
-import { ProblemError } from '../service/request/problem-error.ts';
+import { ProblemError } from '../service/request/handler.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
 import { findRelease } from '../store/releases/home.ts';
 

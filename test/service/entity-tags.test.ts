@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { computeEntityTag } from '../../src/service/answers/serialized-response.ts';
+import { computeEntityTag } from '../../src/service/answers/answer-question.ts';
 import { matchesTag } from '../../src/service/responses/service.ts';
 import { ask, makeService } from './ask.ts';
 import { MANIFEST, RELEASE_ROWS } from './filed.ts';

@@ -7,13 +7,10 @@ import type { Question } from '../../contract/question.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import { API_WORDING, formatText } from '../../contract/text/text.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
-import type { Table } from '../../store/schema/declare-table.ts';
-import type { RowGroupRef } from '../../store/table-reader.ts';
 import { HANDLERS } from '../handlers/index.ts';
 import { makeMeta } from '../handlers/meta.ts';
 import { waitForTurn } from '../request/event-loop.ts';
-import type { HandlerRequest, HandlerResult } from '../request/handler.ts';
-import { ProblemError } from '../request/problem-error.ts';
+import { type HandlerRequest, type HandlerResult, ProblemError } from '../request/handler.ts';
 
 export interface Answer {
   readonly data: unknown;
@@ -71,15 +68,8 @@ export function makeInterruptible(release: ReleaseReader, signal: AbortSignal): 
       return result;
     };
   const readScreen = paced((names: readonly string[], rows?: readonly number[]) => release.screen(names, rows));
-  return {
+  const own: Partial<ReleaseReader> = {
     manifest: release.manifest,
-    securities: paced(() => release.securities()),
-    companies: paced(() => release.companies()),
-    company: paced((cik: number) => release.company(cik)),
-    reportedValues: paced((cik: number, keys?: readonly string[]) => release.reportedValues(cik, keys)),
-    quarterStarts: paced((cik: number, asOf: string | null) => release.quarterStarts(cik, asOf)),
-    splits: paced((cik: number) => release.splits(cik)),
-    rawConcepts: paced((cik: number) => release.rawConcepts(cik)),
     async screen(columns, rows) {
       const first = await readScreen(columns.slice(0, COLUMNS_PER_READ), rows);
       const cells = { ...first.columns };
@@ -87,20 +77,47 @@ export function makeInterruptible(release: ReleaseReader, signal: AbortSignal): 
         Object.assign(cells, (await readScreen(columns.slice(start, start + COLUMNS_PER_READ), rows)).columns);
       return { length: first.length, columns: cells };
     },
-    coverage: paced(() => release.coverage()),
     includes: (table, column) => release.includes(table, column),
-    rowsOf: (table, key, ...tests) => paced(() => release.rowsOf(table, key, ...tests))(),
-    pageOf: (table, key, page, ...tests) => paced(() => release.pageOf(table, key, page, ...tests))(),
-    rowsBetween: (table, first, last) => paced(() => release.rowsBetween(table, first, last))(),
-    rowsOfEach: (table, keys) => paced(() => release.rowsOfEach(table, keys))(),
-    columnsOf: paced((table: Table, columns: readonly string[], rows?: readonly number[]) =>
-      release.columnsOf(table, columns, rows),
-    ),
-    groupsBetween: paced((table: Table, first: number, last: number) => release.groupsBetween(table, first, last)),
-    columnsIn: paced((table: Table, groups: readonly RowGroupRef[], columns: readonly string[]) =>
-      release.columnsIn(table, groups, columns),
-    ),
-    allOf: (table) => paced(() => release.allOf(table))(),
     close: () => release.close(),
   };
+  // Every other member of a release is a function that reads.
+  const get = (_: ReleaseReader, name: string | symbol): unknown =>
+    Reflect.get(own, name) ?? paced(Reflect.get(release, name).bind(release));
+  return new Proxy<ReleaseReader>(release, { get });
+}
+
+/**
+ * A response without its request id. Everything before the id is the same for equal requests, and the id is the last
+ * field of the body.
+ */
+export interface SerializedResponse {
+  readonly entityTag: string;
+  /** The body up to the request id: text, or UTF-8 bytes if it is cached or comes from a thread. */
+  readonly head: string | Buffer;
+}
+
+/** Returns the entity tag, and the body up to the request id. */
+export function serializeAnswer({ data, meta }: Answer): SerializedResponse & { readonly head: string } {
+  const texts = [JSON.stringify(data), JSON.stringify(meta)] as const;
+  const head = `{"data":${texts[0]},"meta":${texts[1].slice(0, -1)},"request_id":"`;
+  return { entityTag: computeEntityTag(...texts), head };
+}
+
+/**
+ * Returns a weak entity tag, equal for responses with equal `data` and `meta`, regardless of the request id.
+ * @param content `data`, and `meta` without its request id, as JSON
+ */
+export function computeEntityTag(...content: readonly string[]): string {
+  const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
+  for (const part of content) hash.update(part).update('\n');
+  return `W/"${hash.digest('base64url').slice(0, 27)}"`;
+}
+
+/**
+ * Returns UTF-8 in a separate buffer: `Buffer.from` would put small texts into a shared pool and retain the whole pool.
+ */
+export function toBytes(text: string): Buffer<ArrayBuffer> {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
 }

@@ -3,7 +3,7 @@ import { makeProblemDocument, type Problem } from '../../contract/problems.ts';
 import type { Question } from '../../contract/question.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
-import { ProblemError } from '../request/problem-error.ts';
+import { ProblemError } from '../request/handler.ts';
 import { createRequestId } from '../request/request-id.ts';
 import { routeRequest } from '../request/route.ts';
 import { answerQuestion } from './answer-question.ts';

@@ -5,8 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { LimitName } from '../../contract/problems.ts';
 import { type Claim, type Counters, findExceeded, formatMonth, refuseClaim, type Usage, windowAt } from './counters.ts';
 import type { Limits } from './limits.ts';
-import { openRedis, type RedisConnection } from './redis-connection.ts';
-import { RedisError, type RedisReply } from './redis-reply.ts';
+import { openRedis, type RedisConnection, RedisError, type RedisReply } from './redis-connection.ts';
 
 /** Time after which a slot that was never released becomes free, because its replica has probably died. */
 const LEASE_MS = 60_000;

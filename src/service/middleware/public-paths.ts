@@ -1,7 +1,7 @@
 /** Paths outside /v1 that need no key and have no limits: probes, the description of the HTTP API, problem types. */
 import { makeOpenApiDocument } from '../../contract/openapi.ts';
 import { PROBLEM_KINDS } from '../../contract/problems.ts';
-import { ProblemError } from '../request/problem-error.ts';
+import { ProblemError } from '../request/handler.ts';
 import { NOT_GET_ERROR } from '../request/route.ts';
 import { makeProblemResponse, type Service, type ServiceResponse } from '../responses/service.ts';
 

@@ -1,7 +1,9 @@
 /**
- * The type of the handler of an operation, which reads a release and returns `data` and additional fields of `meta`.
+ * The type of the handler of an operation, which reads a release and returns `data` and additional fields of `meta`, or
+ * throws a ProblemError.
  */
 import type { DataOf, OperationId, ParametersOf } from '../../contract/operations.ts';
+import type { ProblemCode } from '../../contract/problems.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
 
@@ -19,3 +21,18 @@ export interface HandlerResult<Id extends OperationId> {
 }
 
 export type Handler<Id extends OperationId> = (request: HandlerRequest<Id>) => Promise<HandlerResult<Id>>;
+
+export class ProblemError extends Error {
+  /**
+   * @param detail what went wrong and what to do, in complete sentences; sent to the client unchanged
+   * @param unknownParameters given parameters that the operation does not have
+   */
+  constructor(
+    readonly code: ProblemCode,
+    readonly detail: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+    readonly unknownParameters: readonly string[] = [],
+  ) {
+    super(detail);
+  }
+}

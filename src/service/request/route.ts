@@ -4,7 +4,7 @@ import { didYouMean } from '../../contract/nearest.ts';
 import { matchPath, OPERATIONS } from '../../contract/operations.ts';
 import { parseQuestion, type Question } from '../../contract/question.ts';
 import { quote } from '../../contract/text/quote.ts';
-import { ProblemError } from './problem-error.ts';
+import { ProblemError } from './handler.ts';
 
 /** Maximum number of characters of a target: enough for 64 filter clauses, 60 tickers or all columns. */
 const MAX_URL_LENGTH = 16_384;

@@ -10,10 +10,10 @@ import { listInputMetrics } from '../../figures/figure-values.ts';
 import { createGate } from '../../platform/workers/gate.ts';
 import { startThread, type TaskWorker, type WorkerScript } from '../../platform/workers/thread-pool.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
-import type { SerializedResponse } from '../answers/serialized-response.ts';
+import type { SerializedResponse } from '../answers/answer-question.ts';
 import { isLatestFiguresRequest } from '../handlers/metrics/company-figures.ts';
 import { isDeadlineError } from '../request/deadline.ts';
-import { ProblemError } from '../request/problem-error.ts';
+import { ProblemError } from '../request/handler.ts';
 import { createSharing } from '../request/share-work.ts';
 import { fromThreadError, type ThreadReply, type ThreadTask } from './thread-reply.ts';
 

@@ -2,8 +2,7 @@
 import { answerTasks } from '../../platform/workers/worker-thread.ts';
 import { openRelease, type ReleaseReader } from '../../store/reader.ts';
 import { identifyManifest, isSameManifest, type ManifestIdentity } from '../../store/releases/manifest.ts';
-import { answerQuestion } from '../answers/answer-question.ts';
-import { serializeAnswer, toBytes } from '../answers/serialized-response.ts';
+import { answerQuestion, serializeAnswer, toBytes } from '../answers/answer-question.ts';
 import { routeRequest } from '../request/route.ts';
 import { type ThreadReply, type ThreadTask, toThreadError } from './thread-reply.ts';
 

@@ -6,7 +6,7 @@ import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
 import { type InProcessService, openInProcessService, toProblemAnswer } from '../answers/in-process.ts';
 import { withDeadline } from '../request/deadline.ts';
-import { ProblemError } from '../request/problem-error.ts';
+import { ProblemError } from '../request/handler.ts';
 import { createRequestId } from '../request/request-id.ts';
 import { routeRequest } from '../request/route.ts';
 import { type AnswerThreads, needsThread } from './answer-threads.ts';

@@ -4,7 +4,7 @@
  */
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { TableFailure } from '../../store/releases/manifest.ts';
-import { ProblemError } from '../request/problem-error.ts';
+import { ProblemError } from '../request/handler.ts';
 
 export interface ThreadTask {
   readonly directory: string;

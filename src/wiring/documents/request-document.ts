@@ -8,12 +8,8 @@ import { isConnectionError } from '../../http/network-errors.ts';
 import { describeRedirect, findRedirectTarget, isRedirect } from '../../http/redirects.ts';
 import { type AttemptOutcome, createRetryRule } from '../../http/retry.ts';
 import { makeMissingContactFailure, makeRefusedContactFailure, parseContact } from '../../http/sec/contact.ts';
-import {
-  findRequestSpacingDirectory,
-  makePauseFailure,
-  openRequestSpacing,
-  type RequestSpacing,
-} from '../../http/sec/request-spacing.ts';
+import type { RequestSpacing } from '../../http/sec/request-spacing.ts';
+import { findRequestSpacingDirectory, makePauseFailure, openRequestSpacing } from '../../http/sec/request-spacing.ts';
 import { DEFAULT_PAUSE_MS, findRefusal } from '../../http/sec/site.ts';
 import { tryUntilFinal } from '../../http/try-until-final.ts';
 import { makeOriginFailure } from './addresses.ts';

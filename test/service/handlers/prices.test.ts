@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PriceSource } from '../../../src/figures/prices/price-observations.ts';
-import { makeAttribution } from '../../../src/service/handlers/prices/attribution.ts';
 import { resolveDayRange } from '../../../src/service/handlers/prices/prices.ts';
+import { makeAttribution } from '../../../src/service/handlers/prices/security-prices.ts';
 
 test("a range of prices ends on the release's date, and begins a year before by default", () => {
   const selectRange = (parameters: Partial<Parameters<typeof resolveDayRange>[0]>) =>

@@ -4,8 +4,12 @@ import { makeContradictionFailure } from '../../../store/releases/manifest.ts';
 import type { Handler } from '../../request/handler.ts';
 import { findSecurity } from '../coverage/covered-security.ts';
 import { makeSecurityId } from '../coverage/identity.ts';
-import { readAttributionField } from '../prices/attribution.ts';
-import { findLatestPrice, listUsedPrices, readSecurityPrices } from '../prices/security-prices.ts';
+import {
+  findLatestPrice,
+  listUsedPrices,
+  readAttributionField,
+  readSecurityPrices,
+} from '../prices/security-prices.ts';
 
 export const handleProfile: Handler<'profile'> = async ({ release, parameters }) => {
   const { security } = await findSecurity(release, parameters.ticker);

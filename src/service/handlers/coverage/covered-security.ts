@@ -5,9 +5,9 @@ import { quote } from '../../../contract/text/quote.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Company, Security } from '../../../store/schema/companies.ts';
 import { FORMER_NAMES } from '../../../store/schema/former-names.ts';
-import { ProblemError } from '../../request/problem-error.ts';
-import { type CompanyName, readNameFinder } from './company-names.ts';
-import { findByCompany, findByTicker, nameHasWords, readFormerTickers } from './find-listings.ts';
+import { ProblemError } from '../../request/handler.ts';
+import type { CompanyName } from './find-listings.ts';
+import { findByCompany, findByTicker, nameHasWords, readFormerTickers, readNameFinder } from './find-listings.ts';
 
 export interface CoveredSecurity {
   readonly security: Security;

@@ -5,7 +5,7 @@
 
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Table } from '../../../store/schema/declare-table.ts';
-import { ProblemError } from '../../request/problem-error.ts';
+import { ProblemError } from '../../request/handler.ts';
 
 /** Advice for data whose source files are missing; each key is the subject of an error message. */
 const SOURCE_ADVICE = {

@@ -16,11 +16,10 @@ import type { ReleaseReader } from '../../../store/reader.ts';
 import type { FilingByDayRow, FilingDayTotals } from '../../../store/schema/filings.ts';
 import { FILING_DAY_FORMS, FILING_DAYS, FILINGS_BY_DAY } from '../../../store/schema/filings.ts';
 import { INSIDER_DAYS, LARGEST_TRADES, type LargestTrade } from '../../../store/schema/insiders.ts';
-import type { Handler } from '../../request/handler.ts';
-import { ProblemError } from '../../request/problem-error.ts';
-import { type CompanyNameFinder, readNameFinder } from '../coverage/company-names.ts';
+import { type Handler, ProblemError } from '../../request/handler.ts';
+import { type CompanyNameFinder, readNameFinder } from '../coverage/find-listings.ts';
 import { requireTable } from '../coverage/included-tables.ts';
-import { makeSourceUrl, readPeriodAndRevenue, toFilingResource } from './filing-resource.ts';
+import { makeSourceUrl, readPeriodAndRevenue, toFilingResource } from './filings.ts';
 
 const MAX_EVENT_FILINGS = 1500;
 const MAX_SHOWN_DAYS = 14;

@@ -7,9 +7,8 @@ import type { FilingRow } from '../../../store/schema/filings.ts';
 import { ACCESSION_INDEX, computeAccessionKey, FILING_DOCUMENTS, FILINGS } from '../../../store/schema/filings.ts';
 import { INSIDER_FILINGS } from '../../../store/schema/insiders.ts';
 import { TAGGED_REPORTS } from '../../../store/schema/segments.ts';
-import type { Handler } from '../../request/handler.ts';
-import { ProblemError } from '../../request/problem-error.ts';
-import { readNameFinder } from '../coverage/company-names.ts';
+import { type Handler, ProblemError } from '../../request/handler.ts';
+import { readNameFinder } from '../coverage/find-listings.ts';
 import { requireTable } from '../coverage/included-tables.ts';
 
 /**

@@ -15,8 +15,7 @@ import type { ReleaseDescription, ReleaseReader } from '../../../store/reader.ts
 import type { Security } from '../../../store/schema/companies.ts';
 import { OTHER_SECURITY_HOLDERS, SECURITY_HOLDERS, type SecurityHolderRow } from '../../../store/schema/holders.ts';
 import type { CellCondition } from '../../../store/table-reader.ts';
-import type { Handler } from '../../request/handler.ts';
-import { ProblemError } from '../../request/problem-error.ts';
+import { type Handler, ProblemError } from '../../request/handler.ts';
 import { findSecurity } from '../coverage/covered-security.ts';
 import { requireTable } from '../coverage/included-tables.ts';
 import { readReportedQuarters, readSplitRatio, refuseUnlessQuarterEnd, type SplitRatioField } from './quarters.ts';

@@ -10,8 +10,7 @@ import { EARLIER_POSITIONS, HOLDER_POSITIONS, HOLDER_REPORTS, OTHER_REPORTERS } 
 import type { Listing } from '../../../store/schema/listings.ts';
 import { SPLITS } from '../../../store/schema/reported-values.ts';
 import type { PageRequest } from '../../../store/table-reader.ts';
-import type { Handler } from '../../request/handler.ts';
-import { ProblemError } from '../../request/problem-error.ts';
+import { type Handler, ProblemError } from '../../request/handler.ts';
 import { findByCompanies } from '../coverage/find-listings.ts';
 import { requireTable } from '../coverage/included-tables.ts';
 import { readSplitRatio, refuseUnlessQuarterEnd, type SplitRatioField } from './quarters.ts';

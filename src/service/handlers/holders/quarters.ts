@@ -9,7 +9,7 @@ import { findTradingDay } from '../../../platform/trading-calendar.ts';
 import type { ReleaseDescription, ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
 import { HOLDER_REPORTS } from '../../../store/schema/holders.ts';
-import { ProblemError } from '../../request/problem-error.ts';
+import { ProblemError } from '../../request/handler.ts';
 import { readSecurityPrices } from '../prices/security-prices.ts';
 
 /** @throws {ProblemError} 400 if the day is not the end of a quarter */

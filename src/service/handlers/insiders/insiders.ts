@@ -5,36 +5,40 @@
 import { compareText } from '../../../contract/compare-text.ts';
 import { sum } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
+import { makeFilingIndexUrl } from '../../../contract/identifiers.ts';
 import type { ParametersOf } from '../../../contract/operations.ts';
-import type { InsiderActivityPage, InsiderFiling } from '../../../contract/resources/insiders.ts';
+import type { InsiderActivityPage, InsiderFiling, InsiderTransaction } from '../../../contract/resources/insiders.ts';
 import { type InsiderTotals, sumTrades } from '../../../ownership/insiders/judge.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { toDayNumber } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { makeContradictionFailure } from '../../../store/releases/manifest.ts';
-import type { InsiderDayFiling } from '../../../store/schema/insiders.ts';
-import { INSIDER_DAY_FILINGS, INSIDER_DAYS, INSIDER_FILINGS, INSIDER_TOTALS } from '../../../store/schema/insiders.ts';
-import type { Handler, HandlerResult } from '../../request/handler.ts';
-import { readNameFinder } from '../coverage/company-names.ts';
-import { findSecurity, toCompanyName } from '../coverage/covered-security.ts';
-import { requireTable } from '../coverage/included-tables.ts';
-import type { InsiderFilter, InsiderSource, MatchingFiling } from './insider-filings.ts';
 import {
-  makeFilingsCondition,
-  matchesFilter,
-  openCompanySource,
-  openDaySource,
-  readFilingResources,
-  readMatchingFilings,
-} from './insider-filings.ts';
+  type FootnoteRow,
+  INSIDER_DAY_FILINGS,
+  INSIDER_DAYS,
+  INSIDER_FILINGS,
+  INSIDER_FOOTNOTES,
+  INSIDER_OWNERS,
+  INSIDER_TOTALS,
+  INSIDER_TRADES,
+  type InsiderDayFiling,
+  type InsiderFilingRow,
+  type InsiderOwnerRow,
+  type InsiderTradeRow,
+  RECENT_FILINGS,
+  RECENT_FOOTNOTES,
+  RECENT_OWNERS,
+  RECENT_TRADES,
+} from '../../../store/schema/insiders.ts';
+import { type CellCondition, makeCondition, type PageRequest } from '../../../store/table-reader.ts';
+import type { Handler, HandlerResult } from '../../request/handler.ts';
+import { findSecurity, toCompanyName } from '../coverage/covered-security.ts';
+import { type CompanyName, readNameFinder } from '../coverage/find-listings.ts';
+import { requireTable } from '../coverage/included-tables.ts';
 
 /** The day number that replaces a missing filing date. Filings without a date are sorted by their latest trade. */
 const UNDATED_DAY = 0;
-
-interface PageRequest {
-  readonly limit: number;
-  readonly offset: number;
-}
 
 /** Identifies one filing about one company, with its filing date if known. */
 type FilingKey = Pick<InsiderDayFiling, 'cik' | 'accession'> & Partial<Pick<InsiderDayFiling, 'day'>>;
@@ -43,7 +47,7 @@ export const handleInsiders: Handler<'insiders'> = async ({ release, parameters 
   const security = await findSecurity(release, parameters.ticker);
   const { cik } = security.company;
   requireTable(release, INSIDER_FILINGS, 'Insider trades');
-  const source = openCompanySource(release, cik);
+  const source = openSource(release, COMPANY_TABLES, cik);
   const rows = await readMatchingFilings(source, toFilter(parameters));
   const filings = await readFilingResources(source, () => toCompanyName(security), slicePage(rows, parameters));
   const data = toActivityPage(sumTrades(rows.flatMap(({ trades }) => trades)), filings);
@@ -72,7 +76,8 @@ async function readActivityOfCompanies(
   page: PageRequest,
 ): Promise<HandlerResult<'insider-activity'>> {
   const matching: MatchingFiling[] = [];
-  for (const cik of ciks) matching.push(...(await readMatchingFilings(openCompanySource(release, cik), filter)));
+  for (const cik of ciks)
+    matching.push(...(await readMatchingFilings(openSource(release, COMPANY_TABLES, cik), filter)));
   matching.sort(
     (a, b) =>
       compareLatestFirst(a.filing.filed, b.filing.filed) ||
@@ -145,13 +150,13 @@ async function readFilings(release: ReleaseReader, keys: readonly FilingKey[], f
   };
   const keysNotReadByDay: FilingKey[] = [];
   for (const [day, dayFilingKeys] of groupBy(keys, (key) => key.day ?? UNDATED_DAY)) {
-    const source = openDaySource(release, day, makeFilingsCondition(dayFilingKeys));
+    const source = openSource(release, DAY_TABLES, day, makeFilingsCondition(dayFilingKeys));
     if ((await source.filings()).length > 0) await addFilingsOf(source);
     else keysNotReadByDay.push(...dayFilingKeys);
   }
   const sorted = keysNotReadByDay.toSorted((a, b) => a.cik - b.cik);
   for (const [cik, keys] of groupBy(sorted, (key) => key.cik))
-    await addFilingsOf(openCompanySource(release, cik, makeFilingsCondition(keys)));
+    await addFilingsOf(openSource(release, COMPANY_TABLES, cik, makeFilingsCondition(keys)));
   return keys.map(({ accession }) => {
     const filing = filingByAccession.get(accession);
     if (filing !== undefined) return filing;
@@ -193,3 +198,121 @@ function compareLatestFirst(a: string | null, b: string | null): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
   return compareText(b, a);
 }
+
+interface InsiderFilter {
+  /** Selects trades on or after this day. */
+  readonly since: string | undefined;
+  readonly code: 'P' | 'S' | null;
+}
+
+/** A filing with its matching trades; `trades` is not empty. */
+interface MatchingFiling {
+  readonly filing: InsiderFilingRow;
+  readonly trades: readonly InsiderTradeRow[];
+}
+
+/** Whether a trade passes the filter. A trade without a date fails every filter with `since`. */
+const matchesFilter = (trade: Pick<InsiderTradeRow, 'day' | 'code'>, { since, code }: InsiderFilter): boolean =>
+  (code === null || trade.code === code) && (since === undefined || (trade.day !== null && trade.day >= since));
+
+/** A source of rows of insider filings: one company, or one day for all companies. */
+interface InsiderSource {
+  filings(): Promise<readonly InsiderFilingRow[]>;
+  trades(): Promise<readonly InsiderTradeRow[]>;
+  owners(): Promise<readonly InsiderOwnerRow[]>;
+  footnotes(): Promise<readonly FootnoteRow[]>;
+}
+
+/** Returns a condition that selects the rows of these filings, for any table of insider trades. */
+const makeFilingsCondition = (filings: readonly { readonly accession: string }[]): CellCondition =>
+  makeCondition(
+    'accession_number',
+    filings.map(({ accession }) => accession),
+  );
+
+const COMPANY_TABLES = {
+  ...{ filings: INSIDER_FILINGS, trades: INSIDER_TRADES, owners: INSIDER_OWNERS, footnotes: INSIDER_FOOTNOTES },
+};
+/** The same rows by filing date. Only the latest days of a release have rows. */
+const DAY_TABLES: typeof COMPANY_TABLES = {
+  ...{ filings: RECENT_FILINGS, trades: RECENT_TRADES, owners: RECENT_OWNERS, footnotes: RECENT_FOOTNOTES },
+};
+
+/** @param key a CIK, or the number of a day */
+const openSource = (
+  release: ReleaseReader,
+  tables: typeof COMPANY_TABLES,
+  key: number,
+  ...tests: CellCondition[]
+): InsiderSource => ({
+  filings: () => release.rowsOf(tables.filings, key, ...tests),
+  trades: () => release.rowsOf(tables.trades, key, ...tests),
+  owners: () => release.rowsOf(tables.owners, key, ...tests),
+  footnotes: () => release.rowsOf(tables.footnotes, key, ...tests),
+});
+
+/**
+ * Returns filings with trades that pass the filter, in the order of the source; a company's latest filing comes first.
+ */
+async function readMatchingFilings(source: InsiderSource, filter: InsiderFilter): Promise<MatchingFiling[]> {
+  const byFiling = groupByFiling((await source.trades()).filter((trade) => matchesFilter(trade, filter)));
+  return (await source.filings()).flatMap((filing) => {
+    const trades = byFiling.get(filing.accession);
+    return trades === undefined ? [] : [{ filing, trades }];
+  });
+}
+
+/** Converts filings to resources; reads the owners and footnotes of the source. */
+async function readFilingResources(
+  source: InsiderSource,
+  nameOf: (cik: number) => CompanyName,
+  filings: readonly MatchingFiling[],
+): Promise<InsiderFiling[]> {
+  if (filings.length === 0) return [];
+  const owners = groupByFiling(await source.owners());
+  const footnotes = groupByFiling(await source.footnotes());
+  return filings.map(({ filing: { cik, accession, form, filed, periodOfReport, aff10b5One }, trades }) => ({
+    accession_number: accession,
+    cik,
+    entity_name: nameOf(cik).entityName,
+    form: form as InsiderFiling['form'],
+    is_amendment: form.endsWith('/A'),
+    source_url: makeFilingIndexUrl(cik, accession),
+    owners: (owners.get(accession) ?? []).map((owner) => ({
+      cik: owner.ownerCik,
+      name: owner.name,
+      is_director: owner.isDirector,
+      is_officer: owner.isOfficer,
+      is_ten_percent_owner: owner.isTenPercentOwner,
+      is_other: owner.isOther,
+      officer_title: owner.officerTitle,
+      other_text: owner.otherText,
+    })),
+    transactions: trades.map(toTransaction),
+    footnotes: (footnotes.get(accession) ?? []).map(({ id, text }) => ({ id, text })),
+    aff10b5_one: aff10b5One,
+    filed_at: filed,
+    period_of_report: periodOfReport,
+    ticker: nameOf(cik).ticker,
+  }));
+}
+
+const toTransaction = (trade: InsiderTradeRow): InsiderTransaction => ({
+  ordinal: trade.ordinal,
+  security_title: trade.securityTitle,
+  transaction_code: trade.code,
+  footnote_ids: trade.footnoteIds === '' ? [] : trade.footnoteIds.split(','),
+  value_status: trade.status,
+  acquired_disposed_code: trade.acquiredDisposed,
+  direct_indirect_ownership: trade.directIndirect,
+  nature_of_ownership: trade.natureOfOwnership,
+  price_per_share: trade.price,
+  shares: trade.shares,
+  shares_owned_following: trade.ownedFollowing,
+  transaction_value: trade.value,
+  transaction_date: trade.day,
+  ...(trade.repeated ? { repeated: true } : {}),
+});
+
+const groupByFiling = <Row extends { readonly accession: string }>(rows: readonly Row[]) =>
+  groupBy(rows, ({ accession }) => accession);

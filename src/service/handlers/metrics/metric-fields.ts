@@ -5,7 +5,7 @@ import { didYouMean } from '../../../contract/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import type { FigureValue } from '../../../figures/derived/figure.ts';
 import type { FigureKey } from '../../../figures/revisions/revision-chain.ts';
-import { ProblemError } from '../../request/problem-error.ts';
+import { ProblemError } from '../../request/handler.ts';
 import type { CoveredSecurity } from '../coverage/covered-security.ts';
 
 /**

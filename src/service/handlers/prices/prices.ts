@@ -2,13 +2,13 @@
 import type { PriceAction, PriceMark, Prices } from '../../../contract/resources/prices.ts';
 import { adjustPrice, computeMarketCap } from '../../../figures/prices/market-price.ts';
 import { type DatedSplit, isImpliedPrice, type PriceObservation } from '../../../figures/prices/price-observations.ts';
+import { addMonths } from '../../../platform/dates.ts';
 import { PRICES } from '../../../store/schema/prices.ts';
-import type { Handler } from '../../request/handler.ts';
-import { ProblemError } from '../../request/problem-error.ts';
+import { type Handler, ProblemError } from '../../request/handler.ts';
 import { findSecurity } from '../coverage/covered-security.ts';
 import { requireTable } from '../coverage/included-tables.ts';
-import { readAttributionField } from './attribution.ts';
-import { findLatestPrice, listUsedPrices, readSecurityPrices, type SecurityPrices } from './security-prices.ts';
+import type { SecurityPrices } from './security-prices.ts';
+import { findLatestPrice, listUsedPrices, readAttributionField, readSecurityPrices } from './security-prices.ts';
 
 export const handlePrices: Handler<'prices'> = async ({ release, parameters }) => {
   const { security, company } = await findSecurity(release, parameters.ticker);
@@ -100,14 +100,5 @@ const DEFAULT_MONTHS = 12;
 export function resolveDayRange({ range, from, to }: RangeRequest, end: string, first: string | null): DayRange {
   const endDay = to ?? end;
   if (range === 'max') return { from: first ?? endDay, to: endDay };
-  return { from: from ?? subtractMonths(endDay, MONTHS_BY_RANGE[range ?? ''] ?? DEFAULT_MONTHS), to: endDay };
-}
-
-/** Returns the same day of an earlier month, or the last day of that month if it is shorter. */
-function subtractMonths(day: string, months: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  const shifted = new Date(Date.UTC(year, month - 1 - months, 1));
-  const last = new Date(Date.UTC(shifted.getUTCFullYear(), shifted.getUTCMonth() + 1, 0)).getUTCDate();
-  shifted.setUTCDate(Math.min(date, last));
-  return shifted.toISOString().slice(0, 10);
+  return { from: from ?? addMonths(endDay, -(MONTHS_BY_RANGE[range ?? ''] ?? DEFAULT_MONTHS)), to: endDay };
 }

@@ -9,7 +9,7 @@ import { INDUSTRY_COLUMNS } from '../../../contract/screen-columns.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
 import { SCREEN } from '../../../store/schema/screen.ts';
-import { ProblemError } from '../../request/problem-error.ts';
+import { ProblemError } from '../../request/handler.ts';
 import { findSecurity } from '../coverage/covered-security.ts';
 import { nameHasWords } from '../coverage/find-listings.ts';
 import { requireColumn } from '../coverage/included-tables.ts';

@@ -20,7 +20,7 @@ import { SCREEN } from '../../../store/schema/screen.ts';
 import { HISTORY_COMPANIES, HISTORY_PRICES, SCREEN_HISTORY } from '../../../store/schema/screen-history.ts';
 import type { Handler } from '../../request/handler.ts';
 import { requireColumn, requireTable } from '../coverage/included-tables.ts';
-import { readAttributionField } from '../prices/attribution.ts';
+import { readAttributionField } from '../prices/security-prices.ts';
 import { findRowsOfIndustry } from './industry.ts';
 import { PastScreen } from './past-screen.ts';
 import { SplitAdjustedScreen } from './split-adjusted-screen.ts';
