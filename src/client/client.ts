@@ -11,21 +11,19 @@ import type { Attribution } from '../contract/resources/envelope.ts';
 import { joinTexts, say } from '../contract/text/text.ts';
 import type { Directories } from '../platform/files/directories.ts';
 import { describeCause } from '../platform/files/system-error.ts';
-import { parseBaseUrl } from './base-url.ts';
-import { readCacheMaxBytes, sweepSometimes } from './cache/cache-size.ts';
 import type { CacheSetup, GetResponse, RequestPlan } from './cache/cached-exchange.ts';
 import { openCachedExchange, planRequest } from './cache/cached-exchange.ts';
+import { readCacheMaxBytes } from './cache/file-cache.ts';
 import { openResponseCache } from './cache/response-files.ts';
 import { openAttributionStore, openKnownReleaseStore, readAttribution } from './cache/service-records.ts';
+import { parseBaseUrl } from './destination.ts';
 import { openExchange } from './http/exchange.ts';
 import { hashAccount } from './key.ts';
 import { openAccountLimiter } from './limiter/rate-limiter.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from './request/client-options.ts';
 import type { ClientEvent } from './request/events.ts';
-import { findMetaAdditions, withMetaAdditions } from './request/meta-additions.ts';
-import { checkPath, refuseFaults } from './request/request.ts';
-import type { ClientResponse } from './request/response.ts';
-import type { Transport } from './request/transport.ts';
+import { checkPath, findMetaAdditions, refuseFaults, withMetaAdditions } from './request/request.ts';
+import type { ClientResponse, Transport } from './request/response.ts';
 
 export interface Client {
   /** Sends one question. Throws a Failure whose kind indicates the cause. */
@@ -154,7 +152,7 @@ export function createClient(setup: ClientSetup): Client {
       credits.readLast() ?? (ticker === null ? null : askAttribution(sendQuestion, ticker)),
     async close() {
       await lazyTransport.close();
-      if (directory !== null && cache !== null) await sweepSometimes(directory, cache.writtenBytes, max);
+      await cache?.sweep(max);
     },
   };
 }

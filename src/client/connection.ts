@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
-import { makeRequestTarget } from '../contract/question.ts';
+import { type LocalAnswer, type LocalService, makeRequestTarget } from '../contract/question.ts';
 import { writeIfPossible } from '../platform/files/atomic-write.ts';
 import { type Directories, findDirectories } from '../platform/files/directories.ts';
 import { readIfReadable } from '../platform/files/regular-file.ts';
@@ -12,12 +12,18 @@ import { findDestination, mayBePublished, toPublishedDestination } from './desti
 import { describeSource, findKeyFileWarning, hashAccount, readKey } from './key.ts';
 import { openLocalClient } from './local-client.ts';
 import { getPointerPath, readKnownPointer } from './published/known-pointer.ts';
-import type { PublishedPort, PublishedService, PublishedSettings } from './published/port.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from './request/client-options.ts';
-import type { DocumentSource, DocumentsPort } from './request/documents.ts';
 import type { ClientEvent } from './request/events.ts';
+import type {
+  DocumentSource,
+  DocumentsPort,
+  LocalServicePort,
+  OpenedService,
+  PublishedPort,
+  PublishedService,
+  PublishedSettings,
+} from './request/ports.ts';
 import { isFromAnotherServer } from './request/response.ts';
-import type { LocalAnswer, LocalService, LocalServicePort, OpenedService } from './request/service-port.ts';
 import { findProfileInUse, readSettings, withAuthorities } from './settings.ts';
 
 export interface ConnectionTarget {

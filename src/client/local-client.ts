@@ -1,13 +1,11 @@
 /**
  * The client of the in-process service: no account, limits or cache. A response is serialized only if its text is read.
  */
-import type { Question } from '../contract/question.ts';
+import type { LocalAnswer, LocalService, Question } from '../contract/question.ts';
 import type { Client } from './client.ts';
 import type { ClientOptions } from './request/client-options.ts';
-import { findMetaAdditions, withMetaAdditions } from './request/meta-additions.ts';
-import { checkPath, refuseFaults } from './request/request.ts';
+import { checkPath, findMetaAdditions, refuseFaults, withMetaAdditions } from './request/request.ts';
 import { type ClientResponse, makeProblemFailure } from './request/response.ts';
-import type { LocalAnswer, LocalService } from './request/service-port.ts';
 
 export function openLocalClient(service: LocalService, options: Pick<ClientOptions, 'unchecked' | 'signal'>): Client {
   const { unchecked, signal } = options;

@@ -7,7 +7,9 @@
 import { didYouMean } from './nearest.ts';
 import { getOperation, type Operation, type OperationId } from './operations.ts';
 import type { Parameter, RuleSource } from './parameters.ts';
+import type { Problem } from './problems.ts';
 import { type ParameterReading, type ParameterValue, readParameter } from './read-parameter.ts';
+import type { Meta } from './resources/envelope.ts';
 import { encodeUrlPart, quote } from './text/quote.ts';
 import { joinTexts, option, say, type Text } from './text/text.ts';
 import { formatClause } from './where-clause.ts';
@@ -163,3 +165,14 @@ export const withParameter = (given: RawParameters, name: string, value: string)
   ...withoutParameters(given, name),
   [name, value],
 ];
+
+/** Answers questions in this process, as values instead of HTTP responses. */
+export interface LocalService {
+  /** Rejects with the signal's reason when the signal aborts, and with any error that is not a problem. */
+  ask(question: Question, signal: AbortSignal | null): Promise<LocalAnswer>;
+  /** Returns the answer to a path with its query, as in an HTTP request line. */
+  askPath(path: string, signal: AbortSignal | null): Promise<LocalAnswer>;
+  close(): Promise<void>;
+}
+
+export type LocalAnswer = { readonly data: unknown; readonly meta: Meta } | { readonly problem: Problem };

@@ -5,7 +5,7 @@ import { PARTIAL_EXIT_CODE } from '../ask/failure-report.ts';
 import { type ConnectionTarget, findConnectionTarget, readAccountHash } from '../client/connection.ts';
 import { describeSource } from '../client/key.ts';
 import { allowLimitProbe, readClockOffset, readQuotaUsages } from '../client/limiter/quota-usage.ts';
-import type { HostFinding as Finding } from '../client/published/port.ts';
+import type { HostFinding as Finding } from '../client/request/ports.ts';
 import { chooseProfileName, readSettings } from '../client/settings.ts';
 import type { UtilityCall, UtilityCommand } from '../commands/command-line/utility.ts';
 import { isFailure } from '../contract/failure.ts';

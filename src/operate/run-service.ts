@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { version } from '../../package.json';
 import { openLocalClient } from '../client/local-client.ts';
 import { DEFAULT_OPTIONS } from '../client/request/client-options.ts';
-import type { DocumentSettings } from '../client/request/documents.ts';
+import type { DocumentSettings } from '../client/request/ports.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import { assertDefined } from '../platform/assert-defined.ts';

@@ -3,8 +3,8 @@
  * release there.
  */
 
-import type { HostFinding, PublishedSettings } from '../client/published/port.ts';
-import { hasHashPrefix } from '../client/published/range-cache.ts';
+import { hasHashPrefix } from '../client/published/range-reader.ts';
+import type { HostFinding, PublishedSettings } from '../client/request/ports.ts';
 import { isFailure } from '../contract/failure.ts';
 import { FILE_LIST_FILE, MAX_BYTES_BY_FILE, POINTER_FILE, parseFileList } from '../publish/format.ts';
 import { readReleaseIndex } from '../publish/release-index.ts';

@@ -1,5 +1,5 @@
 /** Implements the in-process service for `local:` with a release on this machine. Loaded on demand. */
-import type { OpenedService } from '../client/request/service-port.ts';
+import type { OpenedService } from '../client/request/ports.ts';
 import { openInProcessService } from '../service/answers/in-process.ts';
 import { openRelease } from '../store/reader.ts';
 import { findLocalRelease } from '../store/releases/home.ts';

@@ -1,13 +1,12 @@
 /** Access to a static host: requests, cache, and the pointer to the latest release. */
 import { join } from 'node:path';
-import { readCacheMaxBytes, sweepSometimes } from '../client/cache/cache-size.ts';
+import { readCacheMaxBytes } from '../client/cache/file-cache.ts';
 import { type FileResponse, makeHostFailure, openFileRequester } from '../client/published/file-requests.ts';
 import { getPointerPath } from '../client/published/known-pointer.ts';
-import type { PublishedSettings } from '../client/published/port.ts';
-import { openRangeCache } from '../client/published/range-cache.ts';
-import { openRangeReader, type RangeReader, type RangeRequest } from '../client/published/range-reader.ts';
+import { openRangeCache, openRangeReader, type RangeRequest } from '../client/published/range-reader.ts';
 import { readPointer } from '../client/published/read-pointer.ts';
 import { DEFAULT_OPTIONS } from '../client/request/client-options.ts';
+import type { PublishedSettings } from '../client/request/ports.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { describeCause } from '../platform/files/system-error.ts';
 import { FormatError, MAX_BYTES_BY_FILE, POINTER_FILE, parsePointer, type ReleasePointer } from '../publish/format.ts';
@@ -29,7 +28,7 @@ export function openHost({ baseUrl, publicKey, directories, options: given, env,
             text: `Data of the release cannot be cached in ${cacheDirectory}: ${describeCause(error)}.`,
           }),
         );
-  const read: RangeReader = openRangeReader({ baseUrl, requests, cache, options, report });
+  const read = openRangeReader({ baseUrl, requests, cache, options, report });
   const settings = { baseUrl, publicKey: publicKey === null ? null : parsePublicKey(publicKey) };
   /**
    * Rejects a pointer to an earlier release, unless `--allow-older` is given: an attacker may have restored an old
@@ -48,7 +47,7 @@ export function openHost({ baseUrl, publicKey, directories, options: given, env,
     report({ type: 'notice', text: `${older}.` });
   };
   /** Whether a cached pointer is signed by the required key, which may have been set after the pointer was cached. */
-  const accepted = (text: string): boolean => {
+  const isAccepted = (text: string): boolean => {
     try {
       requirePointer(text, settings);
       return true;
@@ -57,23 +56,11 @@ export function openHost({ baseUrl, publicKey, directories, options: given, env,
       throw error;
     }
   };
-  const setup = {
-    baseUrl,
-    name: POINTER_FILE,
-    maxBytes: MAX_BYTES_BY_FILE[POINTER_FILE],
-    requests,
-    file,
-    options,
-    report,
-  };
+  const pointerFile = { name: POINTER_FILE, maxBytes: MAX_BYTES_BY_FILE[POINTER_FILE], check: reject };
+  const host = { ...settings, options, requests, file, read, isAccepted };
   return {
-    ...settings,
-    options,
-    requests,
-    file,
-    read,
-    isAccepted: accepted,
-    pointer: (isFresh: boolean) => readPointer({ ...setup, check: reject, isAccepted: accepted }, isFresh),
+    ...host,
+    pointer: (isFresh: boolean) => readPointer({ ...host, ...pointerFile, report }, isFresh),
     /** Returns cached ranges; throws NotCachedError if any range is not cached. */
     cachedOnly: async (ranges: readonly RangeRequest[]): Promise<Uint8Array[]> => {
       const cached = ranges.map(({ hash }) => cache?.read(hash) ?? null);
@@ -83,8 +70,7 @@ export function openHost({ baseUrl, publicKey, directories, options: given, env,
     },
     async close() {
       await requests.close();
-      if (cacheDirectory !== null && cache !== null)
-        await sweepSometimes(cacheDirectory, cache.writtenBytes, readCacheMaxBytes(env));
+      await cache?.sweep(readCacheMaxBytes(env));
     },
   };
 }

@@ -3,14 +3,14 @@
  */
 
 import { readKnownPointer, storePointer } from '../client/published/known-pointer.ts';
-import type { LoadPlan, PublishedService, PublishedSettings } from '../client/published/port.ts';
 import { isRangeGoneError, type RangeReader } from '../client/published/range-reader.ts';
 import { isPointerTrusted } from '../client/published/read-pointer.ts';
-import type { LocalAnswer } from '../client/request/service-port.ts';
+import type { LoadPlan, PublishedService, PublishedSettings } from '../client/request/ports.ts';
 import { isFailure } from '../contract/failure.ts';
+import type { LocalAnswer, LocalService } from '../contract/question.ts';
 import { FILE_LIST_FILE, parseFileList, type ReleasePointer, WebPageFault } from '../publish/format.ts';
 import { openPublishedRelease } from '../publish/published-release.ts';
-import { type InProcessService, openInProcessService } from '../service/answers/in-process.ts';
+import { openInProcessService } from '../service/answers/in-process.ts';
 import type { ReleaseReader } from '../store/reader.ts';
 import { NotCachedError, openHost, type PublishedHost, parseOrFail, requirePointer } from './published-host.ts';
 
@@ -45,7 +45,7 @@ const ABSENT_POINTER_TTL_MS = 24 * 3_600_000;
 
 interface OpenedRelease {
   readonly pointer: ReleasePointer;
-  readonly service: InProcessService;
+  readonly service: LocalService;
 }
 
 export function openPublishedService(settings: PublishedSettings): PublishedService {
@@ -83,7 +83,7 @@ export function openPublishedService(settings: PublishedSettings): PublishedServ
   }
 
   /** Asks a question. If files of the release no longer exist, repeats the question once with the new release. */
-  async function askService(send: (service: InProcessService) => Promise<LocalAnswer>): Promise<LocalAnswer> {
+  async function askService(send: (service: LocalService) => Promise<LocalAnswer>): Promise<LocalAnswer> {
     const first = getCurrentRelease();
     const { pointer, service } = await first;
     try {

@@ -2,13 +2,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Client } from '../../src/client/client.ts';
-import { type ClientSetup, createClient } from '../../src/client/client.ts';
+import { type Client, type ClientSetup, createClient } from '../../src/client/client.ts';
 import { readKey } from '../../src/client/key.ts';
 import { openLocalClient } from '../../src/client/local-client.ts';
 import type { ClientEvent } from '../../src/client/request/events.ts';
-import type { LocalService } from '../../src/client/request/service-port.ts';
-import { makeRequestTarget, parseQuestion, type RawParameters } from '../../src/contract/question.ts';
+import {
+  type LocalService,
+  makeRequestTarget,
+  parseQuestion,
+  type RawParameters,
+} from '../../src/contract/question.ts';
 import { redactApiKeys } from '../../src/contract/text/quote.ts';
 import { formatForTerminal } from '../../src/contract/text/text.ts';
 import type { Directories } from '../../src/platform/files/directories.ts';

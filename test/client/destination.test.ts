@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseBaseUrl } from '../../src/client/base-url.ts';
-import { type DestinationFlags, findDestination } from '../../src/client/destination.ts';
+import { type DestinationFlags, findDestination, parseBaseUrl } from '../../src/client/destination.ts';
 import { parseSettings, type Settings } from '../../src/client/settings.ts';
 
 const makeKey = (letter: string) => `svc_${letter.repeat(38)}`;

@@ -1,6 +1,6 @@
 /** The definition of a question command, from which its options, help, requests and output are derived. */
 
-import type { DocumentChoice, FiledDocument } from '../../client/request/documents.ts';
+import type { DocumentChoice, FiledDocument } from '../../client/request/ports.ts';
 import type { DataOf, OperationId, ParameterListOf } from '../../contract/operations.ts';
 import type { ParameterValues, RawParameters } from '../../contract/question.ts';
 import type { FilingSource } from '../../contract/resources/filings.ts';

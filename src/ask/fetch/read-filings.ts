@@ -1,7 +1,7 @@
 /** Opens the reader of filings and their documents. Loaded on demand. */
 import type { Client } from '../../client/client.ts';
 import type { Connection } from '../../client/connection.ts';
-import type { DocumentSource } from '../../client/request/documents.ts';
+import type { DocumentSource } from '../../client/request/ports.ts';
 import { Failure } from '../../contract/failure.ts';
 import { parseQuestion } from '../../contract/question.ts';
 import type { FilingSource } from '../../contract/resources/filings.ts';

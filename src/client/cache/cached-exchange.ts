@@ -15,9 +15,9 @@ import {
   makeResponseFailure,
   readEnvelope,
   readRequestId,
+  type TransportResponse,
   toClientResponse,
 } from '../request/response.ts';
-import type { TransportResponse } from '../request/transport.ts';
 import type { CachedResponse, ResponseCache } from './response-files.ts';
 import { decideReuse, isValidUntilNextRelease, type ReuseDecision } from './reuse.ts';
 import { type AttributionStore, type KnownReleaseStore, readAttribution } from './service-records.ts';

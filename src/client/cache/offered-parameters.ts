@@ -11,7 +11,7 @@ import { readIfReadable } from '../../platform/files/regular-file.ts';
 import { isObject, parseObject } from '../../platform/json-object.ts';
 import type { ClientOptions } from '../request/client-options.ts';
 import type { ClientEvent } from '../request/events.ts';
-import type { Transport } from '../request/transport.ts';
+import type { Transport } from '../request/response.ts';
 
 /** Time in milliseconds after which a service is asked again, because another version may run there. */
 const MAX_RECORD_AGE_MS = 86_400_000;

@@ -1,12 +1,7 @@
-/**
- * Cached responses, one per file, written atomically and verified when read. A file that is damaged or belongs to
- * another user counts as missing, and never causes an error.
- */
+/** Cached responses, one per file, verified when read: a damaged file counts as missing. */
 import { hash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readFileSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
-import { writeAtomically } from '../../platform/files/atomic-write.ts';
 import { parseObject } from '../../platform/json-object.ts';
+import { type CacheFile, type FileCache, openFileCache } from './file-cache.ts';
 
 /** A cached 200 response. */
 export interface CachedResponse {
@@ -22,13 +17,11 @@ export interface CachedResponse {
   readonly confirmedMs: number;
 }
 
-export interface ResponseCache {
+export interface ResponseCache extends Pick<FileCache, 'sweep'> {
   read(target: string): CachedResponse | null;
   write(target: string, response: CachedResponse): void;
   /** Records that the response was used now, and that the service last confirmed it at `timeMs`. */
   confirm(target: string, timeMs: number): void;
-  /** Number of bytes written by this process. */
-  readonly writtenBytes: number;
 }
 
 export interface CacheScope {
@@ -37,88 +30,28 @@ export interface CacheScope {
   readonly baseUrl: string;
 }
 
-/** Maximum size of a cached file. Responses are smaller, so a larger file was not written by fin. */
-const MAX_FILE_BYTES = 80 * 1024 * 1024;
-
 /** SHA-256 rather than a CRC, for which Node.js would load zlib and its streams (1 ms). */
 const computeChecksum = (bytes: Buffer): string => hash('sha256', bytes);
 const CHECKSUM_LENGTH = 64;
 
-export function findCacheFile(folder: string, scope: CacheScope, target: string): string {
-  const name = hash('sha256', makeFullKey(scope, target));
-  return join(folder, name.slice(0, 2), name.slice(2, 40));
-}
+export const makeFullKey = ({ account, baseUrl }: CacheScope, target: string) => `${account}\n${baseUrl}\n${target}`;
 
-const makeFullKey = ({ account, baseUrl }: CacheScope, target: string) => `${account}\n${baseUrl}\n${target}`;
-
-/**
- * Opens the cache in a directory.
- * @param fail called once if responses cannot be stored; from then on, the cache stores nothing
- */
+/** Opens the cache in a directory. `fail` is called once if responses cannot be stored. */
 export function openResponseCache(folder: string, scope: CacheScope, fail: (error: unknown) => void): ResponseCache {
-  let writable = true;
-  let written = 0;
-  const files = new Map<string, string>();
-  const fileOf = (target: string) => {
-    const file = files.get(target) ?? findCacheFile(folder, scope, target);
-    files.set(target, file);
-    return file;
-  };
+  const files = openFileCache(folder, fail);
   return {
-    get writtenBytes() {
-      return written;
-    },
     read(target) {
-      const file = readUserOwnedFile(fileOf(target));
-      return file === null ? null : parseEntry(file, makeFullKey(scope, target));
+      const key = makeFullKey(scope, target);
+      const file = files.read(key);
+      return file === null ? null : parseEntry(file, key);
     },
     write(target, response) {
-      if (!writable) return;
-      const bytes = serializeEntry(makeFullKey(scope, target), response);
-      try {
-        writeAtomically(fileOf(target), bytes);
-        setTimes(fileOf(target), response.confirmedMs);
-        written += bytes.length;
-      } catch (error) {
-        writable = false;
-        fail(error);
-      }
+      const key = makeFullKey(scope, target);
+      files.write(key, serializeEntry(key, response), response.confirmedMs);
     },
-    confirm: (target, timeMs) => setTimes(fileOf(target), timeMs),
+    confirm: (target, timeMs) => files.confirm(makeFullKey(scope, target), timeMs),
+    sweep: files.sweep,
   };
-}
-
-/**
- * Sets the file's times. mtime: the last confirmation by the service; atime: the last use, which decides the order of
- * removal.
- */
-function setTimes(file: string, confirmed: number): void {
-  try {
-    utimesSync(file, Date.now() / 1000, confirmed / 1000);
-  } catch {
-    // Ignored: another process removed the file, so the next request will not find it.
-  }
-}
-
-interface CacheFile {
-  readonly bytes: Buffer;
-  readonly confirmedMs: number;
-}
-
-/** Returns a file's content; null if the file is missing, too large, not a regular file, or of another user. */
-export function readUserOwnedFile(file: string): CacheFile | null {
-  let descriptor: number | undefined;
-  try {
-    descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-    const stat = fstatSync(descriptor);
-    const foreign = process.getuid !== undefined && stat.uid !== process.getuid();
-    if (!stat.isFile() || foreign || stat.size > MAX_FILE_BYTES) return null;
-    return { bytes: readFileSync(descriptor), confirmedMs: stat.mtimeMs };
-  } catch {
-    return null;
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
-  }
 }
 
 /** Serializes an entry as `checksum head\nbody`; the checksum covers everything after it. */

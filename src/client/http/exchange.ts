@@ -11,8 +11,8 @@ import type { FinalDecision } from '../../http/try-until-final.ts';
 import type { RateLimiter } from '../limiter/rate-limiter.ts';
 import type { ClientOptions } from '../request/client-options.ts';
 import type { ClientEvent } from '../request/events.ts';
+import type { Transport, TransportResponse } from '../request/response.ts';
 import { listViolatedPolicies, makeResponseFailure } from '../request/response.ts';
-import type { Transport, TransportResponse } from '../request/transport.ts';
 import { throwIfEnded, tryBeforeDeadline } from './question-deadline.ts';
 
 interface ExchangeSetup {

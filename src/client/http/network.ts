@@ -2,7 +2,7 @@
 import { openHttp, readBody } from '../../http/get.ts';
 import { explainNetworkError } from '../../http/network-errors.ts';
 import { decodeText } from '../../platform/files/input-text.ts';
-import type { Transport } from '../request/transport.ts';
+import type { Transport } from '../request/response.ts';
 
 interface NetworkOptions {
   /** Base URL: https, or http on loopback; may have a path. */

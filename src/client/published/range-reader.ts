@@ -3,13 +3,14 @@
  * Failure is thrown.
  */
 
+import { hash } from 'node:crypto';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { createGate } from '../../platform/workers/gate.ts';
+import { type FileCache, findCacheFile, openFileCache } from '../cache/file-cache.ts';
 import type { ClientOptions } from '../request/client-options.ts';
 import type { ClientEvent } from '../request/events.ts';
 import { makeNotCachedFailure } from '../request/request.ts';
 import { type FileRequester, makeHostFailure } from './file-requests.ts';
-import { hasHashPrefix, type RangeCache } from './range-cache.ts';
 import { runSingleFlight } from './single-flight.ts';
 
 export interface RangeRequest {
@@ -21,6 +22,42 @@ export interface RangeRequest {
   readonly hash: string;
   /** Whether the range is the whole file, so that no range request is needed. */
   readonly isWholeFile?: boolean;
+}
+
+/**
+ * Cached ranges of published files, named by a hash of their content. All processes share them, and so do releases with
+ * equal content.
+ */
+export interface RangeCache extends Pick<FileCache, 'sweep'> {
+  /** Returns the bytes with this hash; null if they are not cached or damaged. */
+  read(hash: string): Uint8Array | null;
+  write(hash: string, bytes: Uint8Array): void;
+  /** Returns the path of a range's file, whether or not the file exists. */
+  findFile(hash: string): string;
+}
+
+/** Whether the bytes have the expected hash, which consists of the leading digits of a SHA-256. */
+export const hasHashPrefix = (bytes: Uint8Array, expected: string): boolean =>
+  hash('sha256', bytes).startsWith(expected);
+
+/**
+ * Opens the cache in the directory of cached responses, so that one size limit and one sweep cover both. `fail` is called
+ * once if ranges cannot be stored.
+ */
+export function openRangeCache(folder: string, fail: (error: unknown) => void): RangeCache {
+  const files = openFileCache(folder, fail);
+  const makeKey = (digits: string) => `range\n${digits}`;
+  return {
+    read(digits) {
+      const file = files.read(makeKey(digits));
+      if (file === null || !hasHashPrefix(file.bytes, digits)) return null;
+      files.confirm(makeKey(digits), file.confirmedMs);
+      return file.bytes;
+    },
+    write: (digits, bytes) => files.write(makeKey(digits), bytes),
+    findFile: (digits) => findCacheFile(folder, makeKey(digits)),
+    sweep: files.sweep,
+  };
 }
 
 interface RangeReaderSetup {

@@ -1,7 +1,8 @@
 /** Checks before a question is sent: a request that the HTTP API rejects, or that may not be sent, is a Failure. Pure. */
 import { Failure } from '../../contract/failure.ts';
-import type { Question } from '../../contract/question.ts';
+import { changeQuestion, type Question } from '../../contract/question.ts';
 import { joinTexts, option, say } from '../../contract/text/text.ts';
+import type { Clause } from '../../contract/where-clause.ts';
 
 /**
  * Throws a usage Failure if the question violates rules of the HTTP API; the Failure lists all violations.
@@ -31,3 +32,21 @@ export const makeNotCachedFailure = (target: string): Failure =>
   new Failure('network', say`${target} is not cached, and ${option('offline')} sends no request.`, {
     hint: say`Ask once without ${option('offline')}; the answer is then cached.`,
   });
+
+/** Returns the parameters that the client adds to a question, without those that would tell nothing. */
+export function findMetaAdditions({ operation, parameters, rawParameters }: Question): readonly string[] {
+  if (operation.id !== 'screen') return [];
+  const isGiven = (name: string): boolean => rawParameters.some(([other]) => other === name);
+  const clauses = (parameters.where ?? []) as readonly Clause[];
+  return [
+    // With filters on one figure, the companies that lack it are all that are set aside.
+    ...(new Set(clauses.map(({ column }) => column)).size > 1 ? ['set_aside_by'] : []),
+    ...(isGiven('columns') || (isGiven('sort') && parameters.sort !== 'ticker') ? ['missing_by'] : []),
+  ].filter((name) => !isGiven(name));
+}
+
+/** Returns the question with the parameters that `findMetaAdditions` found. */
+export function withMetaAdditions(question: Question, names: readonly string[]): Question {
+  const added = names.map((name) => [name, 'true'] as const);
+  return added.length === 0 ? question : changeQuestion(question, added);
+}

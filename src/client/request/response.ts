@@ -7,7 +7,6 @@ import type { MissingTextCounts } from '../../contract/text/missing-text.ts';
 import { quoteShellWord } from '../../contract/text/quote.ts';
 import type { validateResponse } from '../../contract/validate-response.ts';
 import { isObject, type JsonObject, parseObject, toNonEmptyText } from '../../platform/json-object.ts';
-import type { TransportResponse } from './transport.ts';
 
 /**
  * `network`: sent by the service just now; `revalidated`: cached and confirmed by a 304; `cache`: cached and still
@@ -256,4 +255,30 @@ function describeRedirect({ headers: { location = '' } }: TransportResponse, own
   if (username + password !== '') return 'to an address that contains a name or password';
   if (!/^https?:$/.test(protocol)) return `to an address that is not a web address (${protocol})`;
   return origin === own ? 'too many times' : `to ${origin}; a key is not sent along`;
+}
+
+/** The interface by which the client sends requests: `network.ts` and tests implement it. */
+
+interface TransportRequest {
+  /** Path and query, below the base URL. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface TransportResponse {
+  readonly status: number;
+  /** Header values by lowercase name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The complete body, decoded. */
+  readonly body: string;
+}
+
+export interface Transport {
+  /**
+   * Sends a request. If no complete response arrives: throws a ConnectionError if a retry may succeed, otherwise a
+   * `network` Failure.
+   */
+  send(request: TransportRequest): Promise<TransportResponse>;
+  close(): Promise<void>;
 }

@@ -3,14 +3,18 @@
 import { statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { LOCAL_URL, parseBaseUrl } from '../../client/base-url.ts';
 import { createClient } from '../../client/client.ts';
 import { findConnectionTarget } from '../../client/connection.ts';
-import type { Destination } from '../../client/destination.ts';
+import { type Destination, LOCAL_URL, parseBaseUrl } from '../../client/destination.ts';
 import { describeSource, isKey, KEY_FORMAT_TEXT, maskKey, readKey } from '../../client/key.ts';
 import type { ClientEvent } from '../../client/request/events.ts';
-import type { Profile } from '../../client/settings.ts';
-import { changeSettings, findSettingsFile, removeTemporarySettingsFiles, withProfile } from '../../client/settings.ts';
+import {
+  changeSettings,
+  findSettingsFile,
+  type Profile,
+  removeTemporarySettingsFiles,
+  withProfile,
+} from '../../client/settings.ts';
 import { Failure, failUsage } from '../../contract/failure.ts';
 import { parseQuestion } from '../../contract/question.ts';
 import { quoteShellWord } from '../../contract/text/quote.ts';

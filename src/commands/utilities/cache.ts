@@ -1,6 +1,6 @@
 /** `fin cache info|clear|path`: cached responses, and cached documents of filings. */
 import { join } from 'node:path';
-import { readCacheMaxBytes } from '../../client/cache/cache-size.ts';
+import { readCacheMaxBytes } from '../../client/cache/file-cache.ts';
 import { clearCache, readCacheTotals } from '../../client/cache/sweep.ts';
 import { formatBytes, formatCount, formatInstant } from '../../contract/text/format-counts.ts';
 import { requireDirectory } from '../../platform/files/directories.ts';

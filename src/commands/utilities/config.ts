@@ -1,7 +1,6 @@
 /** `fin config get|set|list|path`. */
 import { resolve } from 'node:path';
-import { LOCAL_URL, parseBaseUrl } from '../../client/base-url.ts';
-import { refuseContradictoryKind } from '../../client/destination.ts';
+import { LOCAL_URL, parseBaseUrl, refuseContradictoryKind } from '../../client/destination.ts';
 import { maskKey } from '../../client/key.ts';
 import { changeSettings, findProfile, findSettingsFile, type Profile, withProfile } from '../../client/settings.ts';
 import { Failure, failUsage } from '../../contract/failure.ts';

@@ -1,7 +1,7 @@
 /** Options of the commands that read documents, and the filings and documents that they choose. */
 import type { DataRequest, DocumentRequest, GivenArguments } from '../../ask/command/command.ts';
 import type { GivenOptions, OptionSpec, ParsedArguments } from '../../ask/command/option-spec.ts';
-import type { DocumentChoice } from '../../client/request/documents.ts';
+import type { DocumentChoice } from '../../client/request/ports.ts';
 import { Failure, failUsage } from '../../contract/failure.ts';
 import { normalizeAccession, replaceArchiveAddress } from '../../contract/identifiers.ts';
 import type { Filing, FilingSource } from '../../contract/resources/filings.ts';

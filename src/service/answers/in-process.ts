@@ -1,22 +1,11 @@
 /** The service without a socket, for `local:`: takes questions and returns answers as values, not as JSON text. */
 import { makeProblemDocument, type Problem } from '../../contract/problems.ts';
-import type { Question } from '../../contract/question.ts';
-import type { Meta } from '../../contract/resources/envelope.ts';
+import type { LocalAnswer, LocalService, Question } from '../../contract/question.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
 import { ProblemError } from '../request/handler.ts';
 import { createRequestId } from '../request/request-id.ts';
 import { routeRequest } from '../request/route.ts';
 import { answerQuestion } from './answer-question.ts';
-
-type InProcessAnswer = { readonly data: unknown; readonly meta: Meta } | { readonly problem: Problem };
-
-export interface InProcessService {
-  /** Rejects with the signal's reason when the signal aborts, and with any error that is not a problem. */
-  ask(question: Question, signal: AbortSignal | null): Promise<InProcessAnswer>;
-  /** Returns the response to a path with query, as in a request line. */
-  askPath(path: string, signal: AbortSignal | null): Promise<InProcessAnswer>;
-  close(): Promise<void>;
-}
 
 /** Base of the addresses of problem types, which are never fetched: `local:` has no real address. */
 const BASE_URL = 'local:';
@@ -29,10 +18,10 @@ export function toProblemAnswer(error: unknown, requestId: string): { readonly p
 }
 
 /** @param open opens the release at the first request; closing the service closes the release */
-export function openInProcessService(open: () => Promise<ReleaseReader | null>): InProcessService {
+export function openInProcessService(open: () => Promise<ReleaseReader | null>): LocalService {
   let reader: Promise<ReleaseReader | null> | undefined;
 
-  async function parseAndAnswer(parse: () => Question, signal: AbortSignal | null): Promise<InProcessAnswer> {
+  async function parseAndAnswer(parse: () => Question, signal: AbortSignal | null): Promise<LocalAnswer> {
     const requestId = createRequestId();
     try {
       const question = parse();

@@ -1,10 +1,10 @@
 /**
  * An in-process service for assistants: threads compute slow responses, and this thread computes all other responses.
  */
-import { makeRequestTarget, type Question } from '../../contract/question.ts';
+import { type LocalService, makeRequestTarget, type Question } from '../../contract/question.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
-import { type InProcessService, openInProcessService, toProblemAnswer } from '../answers/in-process.ts';
+import { openInProcessService, toProblemAnswer } from '../answers/in-process.ts';
 import { withDeadline } from '../request/deadline.ts';
 import { ProblemError } from '../request/handler.ts';
 import { createRequestId } from '../request/request-id.ts';
@@ -20,7 +20,7 @@ export function openThreadedService(
   open: () => Promise<ReleaseReader | null>,
   threads: AnswerThreads,
   limitMs: number,
-): InProcessService {
+): LocalService {
   const inProcessService = openInProcessService(open);
 
   async function answerInThread(release: ReleaseReader, target: string, signal: AbortSignal | null) {

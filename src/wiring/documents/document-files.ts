@@ -1,20 +1,20 @@
 /** Documents on this machine: the public files that `fin data fetch --documents` stores, and the cache. */
 import { hash } from 'node:crypto';
-import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { readCacheMaxBytes, sweepSometimes } from '../../client/cache/cache-size.ts';
-import { findCacheFile, readUserOwnedFile } from '../../client/cache/response-files.ts';
-import type { DocumentSettings } from '../../client/request/documents.ts';
+import { openFileCache, readCacheMaxBytes } from '../../client/cache/file-cache.ts';
+import type { DocumentSettings } from '../../client/request/ports.ts';
 import { makeDocumentPath } from '../../edgar/fetch/remote-files.ts';
-import { writeAtomically } from '../../platform/files/atomic-write.ts';
 import { describeCause, isMissingPathError } from '../../platform/files/system-error.ts';
 import { parseObject } from '../../platform/json-object.ts';
 import { MAX_DOCUMENT_BYTES, makeSizeFailure } from './request-document.ts';
 
 /** Level 4 halves the time of level 5 and takes a tenth more space. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
-const SCOPE = { account: '', baseUrl: '' };
+
+/** Keys are those of responses without an account and a base URL. */
+const makeKey = (url: string) => `\n\n${url}`;
 
 export interface DocumentFiles {
   /** Returns a public file of the filing; null if it was not fetched. */
@@ -30,16 +30,18 @@ export interface DocumentFiles {
 export function openDocumentFiles({ directories, options, env, report }: DocumentSettings): DocumentFiles {
   const { data, cache } = directories;
   const folder = options.noCache || cache === null ? null : join(cache, 'documents');
-  let written = 0;
+  const cached =
+    folder === null
+      ? null
+      : openFileCache(folder, (error) =>
+          report({ type: 'notice', text: `Documents cannot be cached in ${folder}: ${describeCause(error)}.` }),
+        );
   const findPublic = (accession: string, name: string) =>
     data === null ? null : join(data, 'sources', makeDocumentPath(accession, name));
   const readCached = (url: string): Buffer | null => {
-    if (folder === null || options.fresh) return null;
-    const path = findCacheFile(folder, SCOPE, url);
-    const file = readUserOwnedFile(path);
+    const file = options.fresh ? null : (cached?.read(makeKey(url)) ?? null);
     const bytes = file === null ? null : parseEntry(file.bytes, url);
-    // The time of use decides which document is removed first.
-    if (file !== null && bytes !== null) utimesSync(path, new Date(), new Date(file.confirmedMs));
+    if (file !== null && bytes !== null) cached?.confirm(makeKey(url), file.confirmedMs);
     return bytes;
   };
   return {
@@ -57,19 +59,8 @@ export function openDocumentFiles({ directories, options, env, report }: Documen
     hasPublic: (accession, name) => existsSync(findPublic(accession, name) ?? ''),
     readCached,
     hasCached: (url) => readCached(url) !== null,
-    store(url, bytes) {
-      if (folder === null) return;
-      const entry = serializeEntry(url, bytes);
-      try {
-        writeAtomically(findCacheFile(folder, SCOPE, url), entry);
-        written += entry.length;
-      } catch (error) {
-        report({ type: 'notice', text: `Documents cannot be cached in ${folder}: ${describeCause(error)}.` });
-      }
-    },
-    sweep: async () => {
-      if (folder !== null) await sweepSometimes(folder, written, readCacheMaxBytes(env, 'FIN_DOCUMENTS_MAX_MB'));
-    },
+    store: (url, bytes) => cached?.write(makeKey(url), serializeEntry(url, bytes)),
+    sweep: async () => cached?.sweep(readCacheMaxBytes(env, 'FIN_DOCUMENTS_MAX_MB')),
   };
 }
 

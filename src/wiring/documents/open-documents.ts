@@ -1,10 +1,5 @@
 /** Finds the documents of filings: which file is asked for, and where it is. */
-import type {
-  DocumentChoice,
-  DocumentSettings,
-  DocumentSource,
-  FiledDocument,
-} from '../../client/request/documents.ts';
+import type { DocumentChoice, DocumentSettings, DocumentSource, FiledDocument } from '../../client/request/ports.ts';
 import { makeNotCachedFailure } from '../../client/request/request.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { FilingSource } from '../../contract/resources/filings.ts';

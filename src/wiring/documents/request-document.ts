@@ -1,6 +1,6 @@
 /** Requests documents from the SEC's site under the pace of all processes, and from an allowed origin. */
 import { version } from '../../../package.json';
-import type { DocumentSettings } from '../../client/request/documents.ts';
+import type { DocumentSettings } from '../../client/request/ports.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { parseRetryAfter } from '../../contract/rate-limit.ts';
 import { type GetResponse, openHttp, readBody } from '../../http/get.ts';

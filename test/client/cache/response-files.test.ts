@@ -13,7 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findCacheFile, openResponseCache } from '../../../src/client/cache/response-files.ts';
+import { findCacheFile } from '../../../src/client/cache/file-cache.ts';
+import { makeFullKey, openResponseCache } from '../../../src/client/cache/response-files.ts';
 import { clearCache, readCacheTotals, sweepCache } from '../../../src/client/cache/sweep.ts';
 
 let directory: string;
@@ -33,7 +34,7 @@ const cachedResponse = {
 };
 const openCache = (cacheScope = scope, onFailure: (error: unknown) => void = () => {}) =>
   openResponseCache(directory, cacheScope, onFailure);
-const getCachePath = () => findCacheFile(directory, scope, '/v1/x');
+const getCachePath = () => findCacheFile(directory, makeFullKey(scope, '/v1/x'));
 
 test('a cached response is returned unchanged, only for the same account, address and question', () => {
   openCache().write('/v1/x', cachedResponse);
@@ -66,7 +67,7 @@ test('a cached response with a flipped bit, or truncated at any byte, is a miss'
 
 test('a cached response in another question’s file is a miss', () => {
   openCache().write('/v1/x', cachedResponse);
-  const otherFile = findCacheFile(directory, scope, '/v1/y');
+  const otherFile = findCacheFile(directory, makeFullKey(scope, '/v1/y'));
   mkdirSync(dirname(otherFile), { recursive: true });
   writeFileSync(otherFile, readFileSync(getCachePath()));
   expect(openCache().read('/v1/y')).toBeNull();
@@ -94,7 +95,7 @@ test('the least recently used response is removed first', () => {
     responseCache.write(`/v1/${name}`, { ...cachedResponse, text: 'x'.repeat(1000) });
   const { entries, bytes } = readCacheTotals(directory);
   expect(entries).toBe(4);
-  utimesSync(findCacheFile(directory, scope, '/v1/b'), 1, 1);
+  utimesSync(findCacheFile(directory, makeFullKey(scope, '/v1/b')), 1, 1);
   expect(sweepCache(directory, Math.ceil((bytes * 3) / 4))).toBe(1);
   expect(responseCache.read('/v1/b')).toBeNull();
   expect(responseCache.read('/v1/a')).not.toBeNull();

@@ -3,7 +3,7 @@ import { formatRetryTime, openExchange } from '../../../src/client/http/exchange
 import type { RequestOutcome } from '../../../src/client/limiter/record-response.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/request/client-options.ts';
 import type { ClientEvent } from '../../../src/client/request/events.ts';
-import type { TransportResponse } from '../../../src/client/request/transport.ts';
+import type { TransportResponse } from '../../../src/client/request/response.ts';
 import { Failure } from '../../../src/contract/failure.ts';
 import { formatForTerminal, option } from '../../../src/contract/text/text.ts';
 import { ConnectionError } from '../../../src/http/network-errors.ts';

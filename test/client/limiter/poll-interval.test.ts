@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createIntervalComputer } from '../../../src/client/limiter/poll-interval.ts';
+import { createIntervalComputer } from '../../../src/client/limiter/rate-limiter.ts';
 
 test('while the queue does not move, poll intervals grow up to 50 ms at its head and up to 2 s at its back', () => {
   const [computeHeadInterval, computeBackInterval] = [createIntervalComputer(), createIntervalComputer()];

@@ -5,8 +5,12 @@ import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { openFileRequester } from '../../../src/client/published/file-requests.ts';
-import { openRangeCache } from '../../../src/client/published/range-cache.ts';
-import { isRangeGoneError, openRangeReader, type RangeRequest } from '../../../src/client/published/range-reader.ts';
+import {
+  isRangeGoneError,
+  openRangeCache,
+  openRangeReader,
+  type RangeRequest,
+} from '../../../src/client/published/range-reader.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/request/client-options.ts';
 import type { ClientEvent } from '../../../src/client/request/events.ts';
 import { identifyProcess } from '../../../src/platform/processes/liveness.ts';

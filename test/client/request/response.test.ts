@@ -6,8 +6,8 @@ import {
   makeResponseFailure,
   readEnvelope,
   readRequestId,
+  type TransportResponse,
 } from '../../../src/client/request/response.ts';
-import type { TransportResponse } from '../../../src/client/request/transport.ts';
 import type { Failure } from '../../../src/contract/failure.ts';
 import { validateResponse } from '../../../src/contract/validate-response.ts';
 
