@@ -4,7 +4,7 @@ import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
 import { getOrInsert } from '../../platform/collections.ts';
-import { countDaysBetween } from '../../platform/dates.ts';
+import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import type { FactSeries, PeriodFacts } from '../facts/fact-series.ts';
 import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
 import type { ConceptMapping } from '../metrics/concepts.ts';
@@ -38,11 +38,12 @@ export function groupCandidates(
   skip: (reason: string) => void,
 ): Candidate[][] {
   const accessionsWithCover = collectCoverAccessions(series);
+  const firstDays = collectFirstDays(series);
   const candidateGroups = new CandidateGroups();
   for (const { mappings, unit, periods } of series) {
     for (const mapping of mappings) {
       const unitFits = fitsUnit(mapping.metricKey, unit);
-      const context = { mapping, unitFits, calendar, accessionsWithCover };
+      const context = { mapping, unitFits, calendar, accessionsWithCover, firstDays };
       const groups = candidateGroups.getGroupsOfMetric(mapping.metricKey, unit);
       for (const period of periods) candidateGroups.add(groups, period, selectCandidates(period, context, skip));
     }
@@ -57,6 +58,7 @@ interface MappingContext {
   readonly calendar: FiscalCalendar;
   /** Accession numbers of filings with a share count on the cover. */
   readonly accessionsWithCover: ReadonlySet<string>;
+  readonly firstDays: ReadonlySet<string>;
 }
 
 function selectCandidates(
@@ -76,6 +78,22 @@ function selectCandidates(
 function collectCoverAccessions(series: readonly FactSeries[]): ReadonlySet<string> {
   const coverSeries = series.filter(({ concept }) => concept === COVER_COUNT_NAME);
   return new Set(coverSeries.flatMap(({ facts }) => facts.map(({ accession }) => accession)));
+}
+
+/**
+ * Returns the first days of periods that follow another period and that are no period's last day. A balance of such a day
+ * is not a balance sheet's: filings state the opening balance, or only its change, after a change of accounting.
+ */
+function collectFirstDays(series: readonly FactSeries[]): ReadonlySet<string> {
+  const [starts, ends] = [new Set<string>(), new Set<string>()];
+  for (const { periods } of series) {
+    for (const { start, end, kind } of periods) {
+      if (start === null || kind === null) continue;
+      starts.add(start);
+      ends.add(end);
+    }
+  }
+  return new Set([...starts].filter((day) => !ends.has(day) && ends.has(addDays(day, -1))));
 }
 
 type GroupsByPeriod = PeriodMap<Candidate[]>;
@@ -104,11 +122,13 @@ class CandidateGroups {
 function findReasonToSkip(
   fact: Fact,
   kind: PeriodKind | null,
-  { mapping: { metricKey }, unitFits, calendar, accessionsWithCover }: MappingContext,
+  { mapping: { metricKey }, unitFits, calendar, accessionsWithCover, firstDays }: MappingContext,
 ): string | null {
   if (classifyForm(fact.form) === null) return 'a fact in a form that is not a financial report';
   if (kind === null) return 'a fact whose period is not a year, half year, nine months or quarter';
   if (!fitsPeriod(metricKey, kind)) return 'an amount of a period without a start date, or a balance with a start date';
+  if (kind === 'instant' && fact.taxonomy !== 'dei' && firstDays.has(fact.end))
+    return 'an opening balance of the first day of a period';
   if (!unitFits) return 'a fact in a unit that does not fit the metric';
   if (fact.end > fact.filed && countDaysBetween(fact.filed, fact.end) > MAX_DAYS_AFTER_FILING)
     return 'a fact whose period ends after the filing date';

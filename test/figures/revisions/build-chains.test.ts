@@ -236,6 +236,22 @@ test('a CET1 ratio is neither the ratio that law requires nor a percentage', () 
   ]);
 });
 
+test('the opening balance of a period is not a balance', () => {
+  // As filed by Oceaneering: a change of accounting reduced equity on the first day of 2019.
+  const years = [2018, 2019].map((year) => makeFact({ start: `${year}-01-01`, end: `${year}-12-31` }));
+  const balances = [
+    { end: '2018-12-31', value: '1415298000' },
+    { end: '2019-01-01', value: '-5900000' },
+  ].map((fact) => makeFact({ ...fact, start: null, concept: 'StockholdersEquity' }));
+  const listEquity = (facts: readonly Fact[]) =>
+    deriveFiguresOfFacts(facts)
+      .reportedValues.filter(({ metricKey }) => metricKey === 'stockholders_equity')
+      .map(({ end }) => end);
+  expect(listEquity([...years, ...balances])).toEqual(['2018-12-31']);
+  // Without the year that it opens, it may be the balance of a year that ends on this day.
+  expect(listEquity([...years.slice(0, 1), ...balances])).toEqual(['2018-12-31', '2019-01-01']);
+});
+
 test('a halving without a split is a revision, and a split that is only declared does not re-express values', () => {
   const epsFields = { concept: 'EarningsPerShareDiluted', unit: 'USD/shares' };
   const laterFiling = { accession: '0000000001-26-000001', filed: '2026-02-20' };
