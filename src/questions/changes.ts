@@ -1,3 +1,4 @@
+import type { Answer } from '../ask/command/answer.ts';
 import { defineCommand, type ResultContext, type ResultMembers } from '../ask/command/command.ts';
 import type { GivenOptions } from '../ask/command/option-spec.ts';
 import { Failure, failUsage } from '../contract/failure.ts';
@@ -11,7 +12,7 @@ import { formatItem } from '../reading/item-names.ts';
 import { escapeMark } from '../render/formats/markdown.ts';
 import { type Block, makeFieldsBlock, makeTitleBlock } from '../result/blocks.ts';
 import { makeNoteIf } from '../result/notice.ts';
-import { makeTable } from '../result/table.ts';
+import { makeFieldColumns, makeTable } from '../result/table.ts';
 import { chooseItem, type OpenedDocument, openDocument, requireProven } from './reading/opened-document.ts';
 import {
   areFilings,
@@ -24,7 +25,7 @@ import {
   requestFilings,
   toDocumentRequest,
 } from './reading/options.ts';
-import { identify } from './reading/section-result.ts';
+import { identify, makeDocument } from './reading/section-result.ts';
 
 const MAX_FILINGS = 100;
 /** Maximum number of days by which two periods a year apart may differ from 365 days. */
@@ -72,7 +73,7 @@ export default defineCommand({
     return requestFilings(given, readForms(options), MAX_FILINGS);
   },
   documents: (data, options) => choosePair(data, options).map((filing) => toDocumentRequest(filing, options)),
-  result: ({ data, meta }, context) => compareFilings(data, meta, context),
+  result: compareFilings,
 });
 
 function requireItem(options: GivenOptions): string {
@@ -106,11 +107,7 @@ const describe = ({ form, day, accession }: ChosenFiling): string => `${form} of
 const order = ({ day, filed }: ChosenFiling): string => `${day} ${filed ?? ''}`;
 
 /** Returns the filing with an accession number, of a day (the period's end or the day of filing) or of a fiscal year. */
-function findNamed(
-  filings: readonly ChosenFiling[],
-  name: string,
-  optionName: 'from' | 'to',
-): ChosenFiling | undefined {
+function findNamed(filings: readonly ChosenFiling[], name: string, optionName: 'from' | 'to') {
   const accession = normalizeAccession(replaceArchiveAddress(name));
   if (accession !== null) return filings.find((filing) => filing.accession === accession);
   if (!isDay(name) && !/^\d{4}$/.test(name))
@@ -144,11 +141,9 @@ function makeMissingFailure(options: GivenOptions, name: string | null): Failure
   });
 }
 
-async function compareFilings(
-  data: readonly Filing[],
-  meta: object,
-  { options, withFilings }: ResultContext,
-): Promise<ResultMembers> {
+async function compareFilings(answer: Answer<readonly Filing[]>, context: ResultContext): Promise<ResultMembers> {
+  const { data, meta } = answer;
+  const { options, withFilings } = context;
   const [earlier, later] = choosePair(data, options);
   const words = requireItem(options);
   const open = (filing: ChosenFiling) =>
@@ -178,18 +173,8 @@ async function compareFilings(
       makeTable({
         name: 'changes',
         columns: [
-          { key: 'ticker' },
-          { key: 'entity_name' },
-          { key: 'form' },
-          { key: 'item' },
-          { key: 'from_accession_number' },
-          { key: 'accession_number' },
-          { key: 'kind' },
-          { key: 'heading' },
-          { key: 'before' },
-          { key: 'after' },
-          { key: 'from_url' },
-          { key: 'url' },
+          ...makeFieldColumns('ticker', 'entity_name', 'form', 'item', 'from_accession_number', 'accession_number'),
+          ...makeFieldColumns('kind', 'heading', 'before', 'after', 'from_url', 'url'),
         ],
         records: () => changes.map((change) => ({ ...common, ...change })),
       }),
@@ -208,7 +193,7 @@ async function compareFilings(
       'no_changes',
       `No paragraph of Item ${name} differs; both sections are proven.`,
     ),
-    document: () => [JSON.stringify({ data: { ...common, changes }, meta }, null, 2)],
+    document: makeDocument({ ...common, changes }, meta),
   };
 }
 
@@ -227,11 +212,7 @@ function* layOutChanges(changes: readonly Change[]): Generator<Block> {
   }
 }
 
-interface Marks {
-  readonly clean: (text: string) => string;
-  readonly added: (text: string) => string;
-  readonly removed: (text: string) => string;
-}
+type Marks = Readonly<Record<'clean' | 'added' | 'removed', (text: string) => string>>;
 
 const TEXT_MARKS: Marks = { clean: (text) => text, added: (text) => `{+${text}+}`, removed: (text) => `[-${text}-]` };
 const MARKDOWN_MARKS: Marks = { clean: escapeMark, added: (text) => `**${text}**`, removed: (text) => `~~${text}~~` };

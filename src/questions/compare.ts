@@ -23,9 +23,9 @@ import {
   makeComparisonNotices,
   makeComparisonTable,
 } from './compare/comparison.ts';
+import { makeMissingFormulaNotices } from './formulas/evaluate.ts';
 import { FORMULA_OPTIONS, type Formulas, readMetricFormulas } from './formulas/formulas.ts';
-import { makeMissingFormulaNotices } from './formulas/missing-values.ts';
-import { makePartialFactsNotices } from './reports/partial-facts.ts';
+import { makePartialFactsNotices } from './reports/report-notices.ts';
 import type { ComputedFormulas } from './statements/formula-rows.ts';
 import { replaceFormulaKeys } from './statements/periods.ts';
 

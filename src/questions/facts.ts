@@ -9,7 +9,7 @@ import { findMeasure, formatPeriodDates } from '../result/labels.ts';
 import { makeNote, type Notice } from '../result/notice.ts';
 import { makeFieldColumns, makeTable } from '../result/table.ts';
 import { conceptTableLayout, makeRevisionKindCell } from './reports/fact-columns.ts';
-import { makePartialFactsNotices } from './reports/partial-facts.ts';
+import { makePartialFactsNotices } from './reports/report-notices.ts';
 
 /** A fact together with its concept and its company. */
 type ConceptFact = TaggedFact & Omit<RawConcept, 'facts'>;

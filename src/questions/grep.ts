@@ -8,13 +8,14 @@ import {
 import type { GivenOptions, OptionSpec } from '../ask/command/option-spec.ts';
 import { failUsage, isFailure } from '../contract/failure.ts';
 import { replaceArchiveAddress } from '../contract/identifiers.ts';
+import { findGivenText } from '../contract/question.ts';
 import type { Filing, FilingSource } from '../contract/resources/filings.ts';
 import { formatCount } from '../contract/text/format-counts.ts';
 import { joinTexts, option, say } from '../contract/text/text.ts';
 import { formatItem } from '../reading/item-names.ts';
 import { makeSearch, type Search } from '../reading/search-text.ts';
 import { makeNoteIf, makeWarning, type Notice } from '../result/notice.ts';
-import { makeTable } from '../result/table.ts';
+import { makeFieldColumns, makeTable } from '../result/table.ts';
 import { openDocument } from './reading/opened-document.ts';
 import {
   ANNUAL_FORMS,
@@ -29,7 +30,7 @@ import {
   TICKER_HELP,
   toDocumentRequest,
 } from './reading/options.ts';
-import { ADDRESS_COLUMN, DOCUMENT_COLUMNS, identify } from './reading/section-result.ts';
+import { ADDRESS_COLUMN, DOCUMENT_COLUMNS, identify, makeDocument } from './reading/section-result.ts';
 
 const DEFAULT_FORMS = [...ANNUAL_FORMS, '10-Q'];
 /** Number of newest filings that are searched if neither a day nor a limit is given. */
@@ -82,8 +83,8 @@ const grepCommand = defineCommand({
     areFilings(parsed, 1, ['forms', 'since', 'until', 'limit']) ? { command: grepFilingCommand, parsed } : null,
   request: (given) => {
     readSearch(given.args, given.options);
-    const forms = given.givenParameters.find(([name]) => name === 'forms')?.[1].split(',') ?? DEFAULT_FORMS;
-    const limit = Number(given.givenParameters.find(([name]) => name === 'limit')?.[1] ?? Number.NaN);
+    const forms = findGivenText(given.givenParameters, 'forms')?.split(',') ?? DEFAULT_FORMS;
+    const limit = Number(findGivenText(given.givenParameters, 'limit') ?? Number.NaN);
     const max = given.options.has('since') || given.options.has('all') ? MAX_FILINGS : DEFAULT_FILINGS;
     return requestFilings(given, forms, Number.isNaN(limit) ? max : limit);
   },
@@ -143,13 +144,9 @@ async function searchFilings(
       ...notices,
       ...makeNoteIf(matches.length === 0 && found.length > 0, 'no_matches', `No match in ${searched}.`),
     ],
-    document: () => [
-      JSON.stringify(
-        { data: matches, meta, fin: { searched: found.map(({ fields, count }) => ({ ...fields, matches: count })) } },
-        null,
-        2,
-      ),
-    ],
+    document: makeDocument(matches, meta, {
+      fin: { searched: found.map(({ fields, count }) => ({ ...fields, matches: count })) },
+    }),
   };
 }
 
@@ -180,12 +177,7 @@ const makeMatchTable = (matches: Found['matches']) =>
     name: 'matches',
     columns: [
       ...DOCUMENT_COLUMNS,
-      { key: 'item', label: 'Item' },
-      { key: 'page', label: 'Page' },
-      { key: 'offset' },
-      { key: 'before' },
-      { key: 'match' },
-      { key: 'after' },
+      ...makeFieldColumns('item', 'page', 'offset', 'before', 'match', 'after'),
       ADDRESS_COLUMN,
       {
         ...{ key: 'words', label: 'Words', value: null, wrapped: true },

@@ -6,8 +6,8 @@ import { encodeUrlPart } from '../contract/text/quote.ts';
 import { type Cell, makeFigureCell } from '../result/blocks.ts';
 import { findMeasure, formatFiscalPeriod, formatPeriodDates, isSameValue, makeDisplayName } from '../result/labels.ts';
 import { makeNote, type Notice } from '../result/notice.ts';
-import { type Column, makeFieldColumns, makeTable } from '../result/table.ts';
-import { makePartialFactsNotices, PARTIAL_FACTS_COLUMN } from './reports/partial-facts.ts';
+import { type Column, makeFieldColumns, makeNestedColumns, makeTable } from '../result/table.ts';
+import { makePartialFactsNotices, PARTIAL_FACTS_COLUMN } from './reports/report-notices.ts';
 import { makeUndatedSplitNotices } from './statements/statement-blocks.ts';
 
 export default defineCommand({
@@ -62,13 +62,8 @@ function makeIncompleteNotices({ data, isPage }: Answer<readonly MetricLineage[]
   if (!isPage || data.length !== limit || lastRow === undefined) return [];
   if (lastRow.role === REPORTED_VALUE_ROLE || lastRow.role === CONTRADICTED_ROLE) return [];
   const period = formatFiscalPeriod(lastRow) ?? formatPeriodDates(lastRow);
-  return [
-    makeNote(
-      'value_cut',
-      `The facts of the last value (${period}) may be incomplete, because the list has reached its maximum number of rows.`,
-      { value: period },
-    ),
-  ];
+  const text = `The facts of the last value (${period}) may be incomplete, because the list has reached its maximum number of rows.`;
+  return [makeNote('value_cut', text, { value: period })];
 }
 
 /** The role of a reported value's only fact. */
@@ -108,10 +103,6 @@ const TEXTS_BY_MATCH_QUALITY: ReadonlyMap<string, string> = new Map([
   ['none', 'not in the document'],
 ]);
 
-const makeLocationColumn = (
-  field: 'concept' | 'match_quality' | 'context' | 'document' | 'line_id',
-): Column<MetricLineage> => ({ key: `location_${field}`, value: ({ location }) => location?.[field] ?? null });
-
 const COLUMNS: readonly Column<MetricLineage>[] = [
   ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_label'),
   { key: 'metric_value', value: findShown },
@@ -128,12 +119,9 @@ const COLUMNS: readonly Column<MetricLineage>[] = [
   { key: 'accession_number', tone: 'quiet', drop: 1 },
   { key: 'form', drop: 2 },
   ...makeFieldColumns('filed_at', 'frame', 'fact_source', 'unconfirmed'),
-  makeLocationColumn('match_quality'),
-  makeLocationColumn('context'),
-  makeLocationColumn('document'),
-  makeLocationColumn('line_id'),
+  ...makeNestedColumns('location', 'match_quality', 'context', 'document', 'line_id'),
   ...makeFieldColumns('metric_value_id', 'raw_fact_id'),
-  makeLocationColumn('concept'),
+  ...makeNestedColumns('location', 'concept'),
   ...makeFieldColumns('raw_ingestion_run_id', 'source_payload_id'),
   PARTIAL_FACTS_COLUMN,
   { key: 'line', value: null, drop: 3, cell: makeLineCell },

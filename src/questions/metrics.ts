@@ -4,18 +4,21 @@ import { defineCommand } from '../ask/command/command.ts';
 import { makeScreenOnlyHint } from '../ask/values/value-hints.ts';
 import { isScreenOnly } from '../contract/figures.ts';
 import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../contract/max-ages.ts';
-import { type RawParameters, withParameter } from '../contract/question.ts';
+import { findGivenText, type RawParameters, withParameter } from '../contract/question.ts';
 import type { MetricValue } from '../contract/resources/metrics.ts';
 import { option, say } from '../contract/text/text.ts';
 import { countDaysBetween } from '../platform/dates.ts';
-import { findMeasure } from '../result/labels.ts';
-import { makeNote, type Notice } from '../result/notice.ts';
-import { type Column, makeFieldColumns, makeTable } from '../result/table.ts';
-import { makeAnnouncementNotices } from './reports/announcements.ts';
-import { makeLaterReportsNotices } from './reports/later-reports.ts';
-import { makePartialFactsNotices, PARTIAL_FACTS_COLUMN } from './reports/partial-facts.ts';
+import { findLatest, findMeasure } from '../result/labels.ts';
+import { makeNote, makeNoteIf, type Notice } from '../result/notice.ts';
+import { type Column, makeFieldColumns, makeNestedColumns, makeTable } from '../result/table.ts';
+import {
+  makeAnnouncementNotices,
+  makeLaterReportsNotices,
+  makePartialFactsNotices,
+  PARTIAL_FACTS_COLUMN,
+} from './reports/report-notices.ts';
+import { findOlderFigures, makeOlderFigureNotices, type OlderFigures } from './statements/kinds-of-rows.ts';
 import { comparePlaces } from './statements/layouts.ts';
-import { findOlderFigures, makeOlderFigureNotices, type OlderFigures } from './statements/older-figures.ts';
 import {
   findShownValue,
   formatHeading,
@@ -153,7 +156,7 @@ async function makeMetricsRequest(given: GivenArguments): Promise<DataRequest<re
   if (request !== null) return makeStatementsRequest(given, request);
   const { givenParameters, form } = given;
   const parameters = form === 'chart' ? addDefaults(givenParameters, CHART_DEFAULTS) : givenParameters;
-  const period = parameters.find(([name]) => name === 'period')?.[1] ?? 'latest';
+  const period = findGivenText(parameters, 'period') ?? 'latest';
   return { parameters, extent: { kind: 'metrics', choice: REPORTED_METRICS_CHOICE, hasNames: period !== 'latest' } };
 }
 
@@ -161,7 +164,7 @@ const CHART_DEFAULTS: RawParameters = Object.entries({ period: 'annual', keys: D
 
 const addDefaults = (given: RawParameters, defaults: RawParameters): RawParameters => [
   ...given,
-  ...defaults.filter(([name]) => !given.some(([other]) => other === name)),
+  ...defaults.filter(([name]) => findGivenText(given, name) === undefined),
 ];
 
 /**
@@ -169,8 +172,8 @@ const addDefaults = (given: RawParameters, defaults: RawParameters): RawParamete
  * Another service may lack this parameter of ours.
  */
 function addSplitAdjustment<Data>(request: DataRequest<Data>, { form, inProcess }: GivenArguments): DataRequest<Data> {
-  const isGiven = request.parameters.some(([name]) => name === 'split_adjusted');
-  if (form !== 'chart' || !inProcess || isGiven) return request;
+  const given = findGivenText(request.parameters, 'split_adjusted');
+  if (form !== 'chart' || !inProcess || given !== undefined) return request;
   return { ...request, parameters: withParameter(request.parameters, 'split_adjusted', 'true') };
 }
 
@@ -180,9 +183,9 @@ function addSplitAdjustment<Data>(request: DataRequest<Data>, { form, inProcess 
  */
 function addCollapseParameter<Data>(request: DataRequest<Data>): DataRequest<Data> {
   const { parameters } = request;
-  const has = (name: string): boolean => parameters.some(([other]) => other === name);
-  const period = parameters.find(([name]) => name === 'period')?.[1] ?? 'latest';
-  if (has('collapse') || has('limit') || period === 'latest') return request;
+  const find = (name: string) => findGivenText(parameters, name);
+  if (find('collapse') !== undefined || find('limit') !== undefined || (find('period') ?? 'latest') === 'latest')
+    return request;
   return { ...request, parameters: withParameter(parameters, 'collapse', 'true') };
 }
 
@@ -197,8 +200,6 @@ function makeMetricColumns(data: readonly MetricValue[]): readonly Column<Metric
   ];
 }
 
-const STATEMENT_REF_FIELDS = ['accession_number', 'form', 'filed_at', 'kind', 'revision_rank'] as const;
-
 const METRIC_COLUMNS: readonly Column<MetricValue>[] = [
   ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'statement', 'metric_key', 'metric_label'),
   {
@@ -209,9 +210,7 @@ const METRIC_COLUMNS: readonly Column<MetricValue>[] = [
   },
   ...makeFieldColumns('unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date', 'value_kind'),
   ...makeFieldColumns('confidence', 'revised', 'revision_count'),
-  ...STATEMENT_REF_FIELDS.map((name): Column<MetricValue> => {
-    return { key: `read_from_${name}`, value: (row) => row.read_from?.[name] ?? null };
-  }),
+  ...makeNestedColumns('read_from', 'accession_number', 'form', 'filed_at', 'kind', 'revision_rank'),
   { key: 'metric_value_id' },
 ];
 
@@ -240,16 +239,15 @@ async function makeMissingKeyNotices(
   // Missing keys may be on the next page.
   if (isPage && data.length === (meta.limit ?? parameters.limit)) {
     const text = `This page has no rows of ${missing.join(', ')}; later pages may have some.`;
-    return missing.length === 0 ? [] : [makeNote('keys_not_on_page', text, { keys: missing })];
+    return makeNoteIf(missing.length > 0, 'keys_not_on_page', text, { keys: missing });
   }
   const [screened, others] = [missing.filter(isScreenOnly), missing.filter((key) => !isScreenOnly(key))];
   const annualKeys = parameters.period === 'annual' ? [] : await findAnnualKeys(others, parameters, lookUp);
   const annual = say` To see the annual values of ${annualKeys.join(', ')}: ${option('period', 'annual')}`;
-  const advice = annualKeys.length === 0 ? '' : annual;
-  const text = say`This release has no values of ${others.join(', ')} for these periods.${advice}`;
+  const text = say`This release has no values of ${others.join(', ')} for these periods.${annualKeys.length === 0 ? '' : annual}`;
   return [
-    ...(others.length === 0 ? [] : [makeNote('values_missing', text, { keys: others })]),
-    ...(screened.length === 0 ? [] : [makeNote('screener_only', makeScreenOnlyHint(screened), { keys: screened })]),
+    ...makeNoteIf(others.length > 0, 'values_missing', text, { keys: others }),
+    ...makeNoteIf(screened.length > 0, 'screener_only', makeScreenOnlyHint(screened), { keys: screened }),
   ];
 }
 
@@ -271,11 +269,7 @@ function makeOutdatedNotices({ data, meta }: MetricsAnswer, { options }: ResultC
   const { as_of: asOfDay, release } = meta;
   if (!wantsNewest || release == null) return [];
   const today = asOfDay !== undefined && asOfDay < release.date ? asOfDay : release.date;
-  const newest = data.reduce<string | null>(
-    (latest, { statement, end_date: end }) =>
-      statement !== 'cover' && (latest === null || end > latest) ? end : latest,
-    null,
-  );
+  const newest = findLatest(data.flatMap(({ statement, end_date: end }) => (statement === 'cover' ? [] : end)));
   if (newest === null || countDaysBetween(newest, today) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
   const figures = options.has('keys') ? 'The latest of these figures' : 'The latest figures';
   const asOf = asOfDay === today ? ` as of ${asOfDay}` : '';

@@ -12,7 +12,7 @@ import { makeDisplayName } from '../result/labels.ts';
 import { makeNote, type Notice } from '../result/notice.ts';
 import { type FlatValue, map } from '../result/rows.ts';
 import { type Column, makeFieldColumns, makeTable, type Table } from '../result/table.ts';
-import { makePriceFacts, PRICE_COLUMNS } from './amounts/latest-price.ts';
+import { makePriceFacts, PRICE_COLUMNS } from './amounts/amounts.ts';
 
 export default defineCommand({
   operation: 'prices',

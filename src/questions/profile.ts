@@ -3,9 +3,8 @@ import type { SecurityProfile } from '../contract/resources/securities.ts';
 import type { LabelledValue } from '../result/result.ts';
 import { flattenValue } from '../result/rows.ts';
 import { makeFieldColumns, makeTable } from '../result/table.ts';
-import { makePriceFacts, PRICE_COLUMNS } from './amounts/latest-price.ts';
-import { makeLaterReportsNotices } from './reports/later-reports.ts';
-import { makePartialFactsNotices } from './reports/partial-facts.ts';
+import { makePriceFacts, PRICE_COLUMNS } from './amounts/amounts.ts';
+import { makeLaterReportsNotices, makePartialFactsNotices } from './reports/report-notices.ts';
 
 export default defineCommand({
   operation: 'profile',

@@ -23,7 +23,10 @@ export const QUESTION_COMMANDS: Readonly<Record<QuestionName, QuestionEntry>> = 
   filings: { operation: 'filings', load: () => import('./filings.ts') },
   day: { operation: 'day', load: () => import('./day.ts') },
   filing: { operation: 'filing', load: () => import('./filing.ts') },
-  'insider-activity': { operation: 'insider-activity', load: () => import('./insider-activity.ts') },
+  'insider-activity': {
+    operation: 'insider-activity',
+    load: async () => ({ default: (await import('./insiders.ts')).insiderActivity }),
+  },
   insiders: { operation: 'insiders', load: () => import('./insiders.ts') },
   holders: { operation: 'holders', load: () => import('./holders.ts') },
   managers: { operation: 'managers', load: () => import('./managers.ts') },

@@ -1,7 +1,7 @@
 import { defineCommand } from '../ask/command/command.ts';
 import { makeTable } from '../result/table.ts';
 import { conceptTableLayout } from './reports/fact-columns.ts';
-import { makePartialFactsNotices } from './reports/partial-facts.ts';
+import { makePartialFactsNotices } from './reports/report-notices.ts';
 
 export default defineCommand({
   operation: 'raw-concepts',

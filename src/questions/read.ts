@@ -1,5 +1,6 @@
+import type { Answer } from '../ask/command/answer.ts';
 import { defineCommand, type QuestionCommand, type ResultContext, type ResultMembers } from '../ask/command/command.ts';
-import type { OptionSpec } from '../ask/command/option-spec.ts';
+import type { GivenOptions, OptionSpec } from '../ask/command/option-spec.ts';
 import { Failure, failUsage } from '../contract/failure.ts';
 import { replaceArchiveAddress } from '../contract/identifiers.ts';
 import type { Filing, FilingSource } from '../contract/resources/filings.ts';
@@ -40,7 +41,13 @@ const HELP =
   'Otherwise fin says why, and what can be read instead (exit code 10). See: fin help reading';
 
 /** The common part of two commands: one reads the newest filing of a company, the other a filing by its accession number. */
-const COMMON = { name: 'read', options: OPTIONS, help: HELP, choosesRows: true } as const;
+const COMMON = {
+  ...({ name: 'read', options: OPTIONS, help: HELP, choosesRows: true } as const),
+  documents: (data: readonly Filing[] | FilingSource, options: GivenOptions) => [
+    toDocumentRequest(chooseFiling(data, options), options),
+  ],
+  result: readResult,
+};
 
 const readCommand = defineCommand({
   ...COMMON,
@@ -60,8 +67,6 @@ const readCommand = defineCommand({
     checkOptions(given.options);
     return requestFilings(given, readForms(given.options), 1);
   },
-  documents: (data, options) => [toDocumentRequest(chooseFiling(data, options), options)],
-  result: ({ data, meta }, context) => readResult(data, meta, context),
 });
 
 const readFilingCommand: QuestionCommand = defineCommand({
@@ -73,14 +78,12 @@ const readFilingCommand: QuestionCommand = defineCommand({
     checkOptions(given.options);
     return { parameters: given.givenParameters };
   },
-  documents: (data, options) => [toDocumentRequest(chooseFiling(data, options), options)],
-  result: ({ data, meta }, context) => readResult(data, meta, context),
 });
 
 export default readCommand;
 
 /** Throws a usage Failure for options that contradict each other. */
-function checkOptions(options: ResultContext['options']): void {
+function checkOptions(options: GivenOptions): void {
   refuseCharts(options);
   const [first, second] = ['item', 'items', 'pages'].filter((name) => options.has(name));
   if (first !== undefined && second !== undefined)
@@ -89,7 +92,7 @@ function checkOptions(options: ResultContext['options']): void {
   readPages(options);
 }
 
-function readPages(options: ResultContext['options']): { from: string; to: string } | null {
+function readPages(options: GivenOptions): { from: string; to: string } | null {
   const text = findOption(options, 'pages');
   if (text === null) return null;
   const [, from, to = from] =
@@ -99,8 +102,7 @@ function readPages(options: ResultContext['options']): { from: string; to: strin
 }
 
 async function readResult(
-  data: readonly Filing[] | FilingSource,
-  meta: object,
+  { data, meta }: Pick<Answer<readonly Filing[] | FilingSource>, 'data' | 'meta'>,
   { options, withFilings }: ResultContext,
 ): Promise<ResultMembers> {
   const filing = chooseFiling(data, options);

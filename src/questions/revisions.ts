@@ -5,9 +5,8 @@ import { option, say } from '../contract/text/text.ts';
 import { formatFiscalPeriod, formatPeriodDates, isSameValue } from '../result/labels.ts';
 import { makeNote } from '../result/notice.ts';
 import { makeTable } from '../result/table.ts';
-import { makeAnnouncementNotices } from './reports/announcements.ts';
-import { makePartialFactsNotices } from './reports/partial-facts.ts';
-import { makeRevisionColumns, REVISION_LEGEND, readSince, SINCE_OPTION } from './reports/revision-columns.ts';
+import { makeRevisionColumns, REVISION_LEGEND, readSince, SINCE_OPTION } from './reports/fact-columns.ts';
+import { makeAnnouncementNotices, makePartialFactsNotices } from './reports/report-notices.ts';
 
 export default defineCommand({
   operation: 'revisions',

@@ -19,9 +19,13 @@ import { option, say } from '../contract/text/text.ts';
 import { makeNote, type Notice } from '../result/notice.ts';
 import { makeTable, type Table } from '../result/table.ts';
 import { FORMULA_OPTIONS, type Formulas, readScreenFormulas } from './formulas/formulas.ts';
-import { COMPANY_LIST_OPTIONS, makeNamedCompaniesFilter } from './screens/listed-companies.ts';
+import {
+  COMPANY_LIST_OPTIONS,
+  makeNamedCompaniesFilter,
+  makeRecentYearsFilter,
+  YEAR_ENDED_WITHIN,
+} from './screens/company-filters.ts';
 import { delegatePanel, isPanel, PANEL_OPTIONS } from './screens/panel.ts';
-import { makeRecentYearsFilter, YEAR_ENDED_WITHIN } from './screens/row-age.ts';
 import { makeScreenNotices } from './screens/screen-notices.ts';
 import {
   chooseColumns,
@@ -107,7 +111,7 @@ const command = defineCommand({
   result: async (answer, context) => {
     const notices = await makeScreenNotices(answer, context);
     if (!wantsSummary(context.options)) return { tables: [await makeCompanies(answer, context)], notices };
-    const { makeSummaryContent } = await import('./screens/screen-summary-result.ts');
+    const { makeSummaryContent } = await import('./screens/distribution.ts');
     const content = makeSummaryContent(answer, context.options);
     return { ...content, notices: [...content.notices, ...notices] };
   },

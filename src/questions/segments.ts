@@ -13,11 +13,11 @@ import type {
 import { capitalize } from '../contract/text/format-counts.ts';
 import { type Block, type Cell, type Column, makeFigureCell, makeTitleBlock, type TableRow } from '../result/blocks.ts';
 import type { BarChart } from '../result/chart.ts';
-import { formatPeriod, makeDisplayName, makeDistinctPeriodLabels } from '../result/labels.ts';
+import { findLatest, formatPeriod, makeDisplayName, makeDistinctPeriodLabels } from '../result/labels.ts';
 import { makeFieldColumns, makeTable, type Table } from '../result/table.ts';
 import { divideOrNull } from './amounts/amounts.ts';
 import { makePeriodsFilter, PERIOD_COUNT_OPTIONS, readSegmentPeriodChoice } from './periods/period-counts.ts';
-import { makeReportsAfterDayNotices } from './reports/later-reports.ts';
+import { makeReportsAfterDayNotices } from './reports/report-notices.ts';
 import { MemberTree, type PeriodValues } from './segments/member-tree.ts';
 
 const DERIVED_MARK = '*';
@@ -89,9 +89,9 @@ export default defineCommand({
 });
 
 const findNewestEnd = ({ axes }: Segments): string | null =>
-  axes
-    .flatMap(({ measures }) => measures.flatMap(({ periods }) => periods.map(({ end_date: end }) => end)))
-    .reduce<string | null>((latest, end) => (latest === null || end > latest ? end : latest), null);
+  findLatest(
+    axes.flatMap(({ measures }) => measures.flatMap(({ periods }) => periods.map((period) => period.end_date))),
+  );
 
 type OwnField = 'axis' | 'measure' | 'concept' | 'unit' | 'member' | 'label' | 'value' | 'total' | 'parent' | 'role';
 type MemberRow = SegmentPeriod & Pick<Segments, 'ticker' | 'cik' | 'entity_name'> & Readonly<Record<OwnField, unknown>>;
@@ -134,24 +134,16 @@ function* generateMemberRows({ ticker, cik, entity_name, axes }: Segments): Gene
   }
 }
 
-interface ListedRow {
-  readonly values: PeriodValues;
-  readonly describe: (index: number) => MemberFields;
-  readonly isRemainder: boolean;
-}
-
-function listRows(measure: SegmentMeasure): readonly ListedRow[] {
+function listRows(measure: SegmentMeasure) {
   const tree = new MemberTree(measure);
   const members = measure.members.map((member) => ({
     ...{ values: member.values, isRemainder: false },
     describe: (index: number) => describeMember(member, tree, index),
   }));
-  const remainders = tree.listRemainders().map(({ parent, values }) => ({
-    ...{ values, isRemainder: true },
-    describe: () => {
-      return { member: null, label: labelRemainder(parent), parent: parent?.member ?? null, role: 'remainder' };
-    },
-  }));
+  const remainders = tree.listRemainders().map(({ parent, values }) => {
+    const fields = { member: null, label: labelRemainder(parent), parent: parent?.member ?? null, role: 'remainder' };
+    return { values, isRemainder: true, describe: (): MemberFields => fields };
+  });
   return [...members, ...remainders];
 }
 
@@ -193,18 +185,13 @@ function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] 
       return { key, title: key + mark, mark, align: 'right', ...(position === 0 ? {} : { drop: position }) };
     }),
   ];
-  const makeShares = (values: PeriodValues): Cell[] => {
-    if (!hasTotals) return [];
-    const share = last === undefined ? null : divideOrNull(values[last.index], totals[last.index]);
-    return [last === undefined ? null : makeFigureCell(share, 'fraction')];
-  };
+  const makeShare = (values: PeriodValues): Cell =>
+    last === undefined ? null : makeFigureCell(divideOrNull(values[last.index], totals[last.index]), 'fraction');
   const makeValues = (values: PeriodValues): Cell[] =>
     periodsNewestFirst.map(({ index }) => makeFigureCell(values[index], 'money'));
-  const makeRow = (label: Cell, values: PeriodValues): TableRow => [
-    label,
-    ...makeShares(values),
-    ...makeValues(values),
-  ];
+  const makeRow = (label: Cell, values: PeriodValues): TableRow => {
+    return [label, ...(hasTotals ? [makeShare(values)] : []), ...makeValues(values)];
+  };
   const tree = new MemberTree(measure);
   const remainders = tree.listRemainders();
   const makeMemberRow = (member: SegmentMember, depth: number) =>

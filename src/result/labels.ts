@@ -139,3 +139,10 @@ type ValueIdentity = Pick<MetricLineage, 'metric_value_id' | 'metric_unit' | 'st
 export const UNCONFIRMED_MARK = '?';
 export const UNCONFIRMED_NOTE =
   'unconfirmed: stated amounts disagree, and which of them is wrong is unknown (see fin lineage)';
+
+/** Returns the latest day of those given; null without any. */
+export const findLatest = (days: Iterable<string | null | undefined>): string | null => {
+  let latest: string | null = null;
+  for (const day of days) if (day != null && (latest === null || day > latest)) latest = day;
+  return latest;
+};

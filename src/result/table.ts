@@ -65,6 +65,14 @@ export const makeTable = <Record>(entry: Table<Record>): Table => entry as unkno
 export const makeFieldColumns = <Key extends string>(...keys: readonly Key[]): readonly { readonly key: Key }[] =>
   keys.map((key) => ({ key }));
 
+/** Returns columns that show fields of a record's own object, named by both: `owner_cik` shows the field `cik` of `owner`. */
+export const makeNestedColumns = <Name extends string, Key extends string>(name: Name, ...keys: readonly Key[]) =>
+  keys.map((key) => ({
+    key: `${name}_${key}`,
+    value: (record: { readonly [N in Name]?: { readonly [K in Key]?: unknown } | null }): FlatValue =>
+      (record[name]?.[key] ?? null) as FlatValue,
+  }));
+
 const hasValue = ({ value }: ColumnForm<unknown>): boolean => value !== null;
 
 const readCellValue = ({ key, value }: ColumnForm<unknown>, record: unknown): FlatValue =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LookUp } from '../../src/ask/command/command.ts';
-import { makeAnnouncementNotices } from '../../src/questions/reports/announcements.ts';
+import { makeAnnouncementNotices } from '../../src/questions/reports/report-notices.ts';
 import { META } from './envelopes.ts';
 import { formatNotices } from './result-of.ts';
 

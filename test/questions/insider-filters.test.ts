@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { InsiderActivityPage, InsiderFiling, InsiderTransaction } from '../../src/contract/resources/insiders.ts';
 import { formatForTerminal } from '../../src/contract/text/text.ts';
-import { makeTradesFilter } from '../../src/questions/insider-trades/insider-filters.ts';
-import { groupIntoLines } from '../../src/questions/insider-trades/insider-lines.ts';
+import { groupIntoLines, makeTradesFilter } from '../../src/questions/insider-trades/insider-filters.ts';
 import insiders from '../../src/questions/insiders.ts';
 import { makeView } from '../../src/result/result.ts';
 import { type QuestionSettings, runWithData } from './result-of.ts';

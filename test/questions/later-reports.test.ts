@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LookUp } from '../../src/ask/command/command.ts';
 import type { MetricValue } from '../../src/contract/resources/metrics.ts';
-import { type LaterReportsQuery, makeLaterReportsNotices } from '../../src/questions/reports/later-reports.ts';
+import { type LaterReportsQuery, makeLaterReportsNotices } from '../../src/questions/reports/report-notices.ts';
 import { META, makeAppleFigure } from './envelopes.ts';
 import { formatNotices } from './result-of.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeNamedCompaniesFilter } from '../../src/questions/screens/listed-companies.ts';
+import { makeNamedCompaniesFilter } from '../../src/questions/screens/company-filters.ts';
 import { registerCleanUp } from '../clean-up.ts';
 import { formatNotices } from './result-of.ts';
 

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Question } from '../../src/contract/question.ts';
 import type { InsiderFiling, InsiderTransaction } from '../../src/contract/resources/insiders.ts';
-import insiderActivity from '../../src/questions/insider-activity.ts';
-import insiders from '../../src/questions/insiders.ts';
+
+import insiders, { insiderActivity } from '../../src/questions/insiders.ts';
 import { formatNotices, makeRecords, planCommand, renderText, runWithAnswers } from './result-of.ts';
 
 const makeTrade = (day: string, shares: string, value: string, overrides: Partial<InsiderTransaction> = {}) => ({

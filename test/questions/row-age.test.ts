@@ -3,7 +3,7 @@ import { isFailure } from '../../src/contract/failure.ts';
 import type { ScreenRow } from '../../src/contract/screen-row.ts';
 import { addMonths } from '../../src/platform/dates.ts';
 import screen from '../../src/questions/screen.ts';
-import { makeOldRowsNotices, makeRecentYearsFilter } from '../../src/questions/screens/row-age.ts';
+import { makeOldRowsNotices, makeRecentYearsFilter } from '../../src/questions/screens/company-filters.ts';
 import { META } from './envelopes.ts';
 import { formatNotices, runWithAnswers } from './result-of.ts';
 

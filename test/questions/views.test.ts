@@ -4,8 +4,8 @@ import { findGivenText } from '../../src/contract/question.ts';
 import { deriveMarketData } from '../../src/figures/prices/market-price.ts';
 import day from '../../src/questions/day.ts';
 import holders from '../../src/questions/holders.ts';
-import insiderActivity from '../../src/questions/insider-activity.ts';
-import insiders from '../../src/questions/insiders.ts';
+
+import insiders, { insiderActivity } from '../../src/questions/insiders.ts';
 import lineage from '../../src/questions/lineage.ts';
 import metrics from '../../src/questions/metrics.ts';
 import prices from '../../src/questions/prices.ts';

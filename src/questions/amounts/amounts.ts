@@ -1,8 +1,12 @@
-/** Amounts of holdings, and differences, ratios and conversions of figures that may be missing. */
+/** Amounts of holdings and prices, and differences, ratios and conversions of figures that may be missing. */
 import { divide, subtract } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
+import type { PriceLatest } from '../../contract/resources/prices.ts';
 import { convertToNewShares, findExactRatio } from '../../contract/split-ratio.ts';
-import { type Cell, makeFigureCell } from '../../result/blocks.ts';
+import { type Cell, makeFigureCell, makeSignedFigureCell } from '../../result/blocks.ts';
+import { makeDisplayName } from '../../result/labels.ts';
+import type { LabelledValue } from '../../result/result.ts';
+import { type Column, makeFieldColumns } from '../../result/table.ts';
 
 type OptionalDecimal = Decimal | null | undefined;
 
@@ -28,3 +32,41 @@ export const makeAmount = ({ amount, amount_type: type }: Record<'amount' | 'amo
   ...makeFigureCell(amount, 'shares'),
   mark: type === 'SH' ? '' : ` ${type}`,
 });
+
+export function makePriceFacts(latest: PriceLatest): readonly LabelledValue[] {
+  const { prior_price: prior, record_close: close } = latest;
+  const change = makeSignedFigureCell(subtractOrNull(latest.price, prior), 'per_share');
+  return [
+    ['Price', makeFigureCell(latest.price, 'per_share')],
+    ['Day', `${latest.day} (${makeDisplayName(latest.source)})`],
+    ...(prior == null ? [] : [[`Change${prefixDay(' since ', latest.prior_day)}`, change] as const]),
+    ...(close == null ? [] : [[formatRecordLabel(latest), makeFigureCell(close, 'per_share')] as const]),
+    ['Market cap', makeFigureCell(latest.market_cap, 'money')],
+    ...(latest.shares == null
+      ? []
+      : [[`Shares${prefixDay(' as of ', latest.shares_as_of)}`, makeFigureCell(latest.shares, 'shares')] as const]),
+  ];
+}
+
+/** Sources whose prices are computed from reported holdings: they are not closing prices of an exchange. */
+const IMPLIED_PRICE_SOURCES: ReadonlySet<string> = new Set(['nport', 'thirteen_f']);
+
+const formatRecordLabel = ({ record_source: source, record_day: day }: PriceLatest): string =>
+  (source != null && IMPLIED_PRICE_SOURCES.has(source) ? `Price of ${makeDisplayName(source)}` : 'Official close') +
+  prefixDay(' ', day);
+
+/** Returns a preposition and a date; empty if the service states no date for the figure. */
+const prefixDay = (word: string, day: string | null | undefined): string => (day == null ? '' : word + day);
+
+export const PRICE_COLUMNS: readonly Column<PriceLatest>[] = [
+  ...makeFieldColumns('symbol', 'day'),
+  { key: 'price', measure: 'per_share' },
+  ...makeFieldColumns('source', 'updated_at', 'last_sale_at'),
+  { key: 'market_cap', measure: 'money' },
+  { key: 'prior_day' },
+  { key: 'prior_price', measure: 'per_share' },
+  { key: 'record_close', measure: 'per_share' },
+  ...makeFieldColumns('record_day', 'record_source'),
+  { key: 'shares', measure: 'shares' },
+  { key: 'shares_as_of' },
+];

@@ -16,18 +16,7 @@ export interface ComparedCompany {
   readonly values: readonly MetricValue[];
 }
 
-export interface Comparison {
-  readonly period: ComparedPeriod;
-  readonly companies: readonly ComparedCompany[];
-  /** Metric keys, in requested order. */
-  readonly keys: readonly string[];
-  /** Names of calendar periods (`2025` or `2025-Q3`), newest first. */
-  readonly periods: readonly string[];
-  /** The currency that the most companies use; null if no value is an amount. */
-  readonly currency: string | null;
-  /** Returns the value of a company's metric in a period; null if missing. */
-  readonly valueIn: (company: ComparedCompany, key: string, period: string) => MetricValue | null;
-}
+export type Comparison = ReturnType<typeof compareCompanies>;
 
 export interface ComparisonChoice {
   readonly period: ComparedPeriod;
@@ -54,7 +43,8 @@ export function findCalendarPeriod(endDate: string, period: ComparedPeriod): str
   return month === 1 ? `${year - 1}-Q4` : `${year}-Q${Math.ceil((month - 1) / 3)}`;
 }
 
-export function compareCompanies(companies: readonly ComparedCompany[], choice: ComparisonChoice): Comparison {
+/** Returns the values of companies by calendar period, such as `2025` or `2025-Q3`, newest period first. */
+export function compareCompanies(companies: readonly ComparedCompany[], choice: ComparisonChoice) {
   const { period, keys, periodCount } = choice;
   const matching = companies.map(({ ticker, values }) => {
     return { ticker, values: values.filter((value) => matchesPeriod(value, period)) };
@@ -63,15 +53,16 @@ export function compareCompanies(companies: readonly ComparedCompany[], choice: 
   const shown = matching.flatMap(({ values }) => values.filter(({ metric_key: key }) => keys.includes(key)));
   const currency = findMainCurrency(shown);
   const indices = new Map(matching.map((company) => [company.ticker, indexValues(company, period, currency)]));
-  const find: Comparison['valueIn'] = ({ ticker }, key, period) =>
+  /** Returns the value of a company's metric in a period; null if missing. */
+  const valueIn = ({ ticker }: ComparedCompany, key: string, period: string): MetricValue | null =>
     indices.get(ticker)?.get(makeKey(key, period)) ?? null;
   const hasValue = (company: ComparedCompany, period: string): boolean =>
-    keys.some((key) => find(company, key, period) !== null);
+    keys.some((key) => valueIn(company, key, period) !== null);
   const days = new Set(matching.flatMap(({ values }) => values.map((value) => value.end_date)));
   const names = [...new Set([...days].map((day) => findCalendarPeriod(day, period)))].sort(compareText).reverse();
   const newest = names.slice(0, periodCount ?? CURRENT_PERIOD_CANDIDATE_COUNTS[period]);
   const periods = periodCount === null ? findMostSharedPeriod(matching, newest, hasValue) : newest;
-  return { period, companies: matching, keys, periods, currency, valueIn: find };
+  return { period, companies: matching, keys, periods, currency, valueIn };
 }
 
 /** Whether a value belongs to the compared kind of period; balances (instants) always do. */
@@ -122,6 +113,7 @@ function indexValues({ values }: ComparedCompany, period: ComparedPeriod, curren
   return valueByCell;
 }
 
+/** Returns the currency that the most companies use; null if no value is an amount. */
 function findMainCurrency(values: readonly MetricValue[]): string | null {
   const byCurrency = new Map<string, Set<string>>();
   for (const { unit, ticker } of values) {

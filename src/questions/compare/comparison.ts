@@ -8,11 +8,12 @@ import type { Meta } from '../../contract/resources/envelope.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
-import type { Block, Cell, Column, TableRow } from '../../result/blocks.ts';
+import type { Block, Cell, Column, TableBlock, TableRow } from '../../result/blocks.ts';
 import { makeFigureCell, makeNoteBlock, makeTitleBlock } from '../../result/blocks.ts';
 import type { BarChart } from '../../result/chart.ts';
 import {
   findColumnLabel,
+  findLatest,
   findMeasure,
   isChangeOfCovers,
   isUnitless,
@@ -20,19 +21,21 @@ import {
   UNCONFIRMED_NOTE,
 } from '../../result/labels.ts';
 import { makeNote, makeNoteIf, type Notice } from '../../result/notice.ts';
-import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
-import { PARTIAL_FACTS_COLUMN } from '../reports/partial-facts.ts';
+import { makeFieldColumns, makeNestedColumns, makeTable, type Table } from '../../result/table.ts';
+import { PARTIAL_FACTS_COLUMN } from '../reports/report-notices.ts';
+import { selectTranslations } from '../statements/kinds-of-rows.ts';
 import {
   BASIS_BREAK_MARK,
   BASIS_BREAK_NOTE,
   describeShares,
   findShownValue,
-  hasLowConfidence,
+  formatMarks,
+  LOW_CONFIDENCE_MARK,
   makeUndatedSplitNotices,
+  PRESPLIT_MARK,
   PRESPLIT_NOTE,
   selectFiguresFiledBeforeSplit,
 } from '../statements/statement-blocks.ts';
-import { selectTranslations } from '../statements/translations.ts';
 import type { ComparedCompany, Comparison } from './align.ts';
 
 /** Maximum number of companies shown as columns; more companies are shown as rows. */
@@ -71,13 +74,8 @@ export function layOut(comparison: Comparison, asOf?: string): readonly Block[] 
   ];
 }
 
-interface TableLayout {
-  readonly columns: readonly Column[];
-  readonly rows: readonly TableRow[];
-}
-
 /** Layout with one column per company. Each row is a metric of one period, or a period of one metric. */
-function layOutCompaniesAsColumns(data: Comparison): TableLayout {
+function layOutCompaniesAsColumns(data: Comparison): Pick<TableBlock, 'columns' | 'rows'> {
   const { companies, keys, periods } = data;
   const format = makeMarkFormatter(data);
   const makeCells = (key: string, period: string): Cell[] =>
@@ -103,7 +101,7 @@ function layOutCompaniesAsColumns(data: Comparison): TableLayout {
 /**
  * Layout with one row per company: columns are the metrics of a single period, or periods in one section per metric.
  */
-function layOutCompaniesAsRows(comparison: Comparison): TableLayout {
+function layOutCompaniesAsRows(comparison: Comparison): Pick<TableBlock, 'columns' | 'rows'> {
   const { companies, keys, periods } = comparison;
   const formatter = makeMarkFormatter(comparison);
   const wraps = periods.length === 1;
@@ -132,7 +130,7 @@ function layOutCompaniesAsRows(comparison: Comparison): TableLayout {
   };
 }
 
-const [PRESPLIT_MARK, LOW_CONFIDENCE_MARK, TRANSLATED_MARK] = ['^', '~', '≈'];
+const TRANSLATED_MARK = '≈';
 const LEGEND = [
   [TRANSLATED_MARK, "the company's own translation from its reporting currency, at the rate of one day"],
   [PRESPLIT_MARK, PRESPLIT_NOTE],
@@ -154,12 +152,7 @@ function makeMarkFormatter(comparison: Comparison) {
   const translated = new Set(companies.flatMap(({ values }) => selectTranslations(values)));
   const format = (value: MetricValue): string => {
     const valueCurrency = parseCurrency(value.unit);
-    const mark =
-      (translated.has(value) ? TRANSLATED_MARK : '') +
-      (presplit.has(value) ? PRESPLIT_MARK : '') +
-      (hasLowConfidence(value) ? LOW_CONFIDENCE_MARK : '') +
-      (value.basis_break === true ? BASIS_BREAK_MARK : '') +
-      (value.unconfirmed === undefined ? '' : UNCONFIRMED_MARK);
+    const mark = (translated.has(value) ? TRANSLATED_MARK : '') + formatMarks(value, presplit);
     if (isChangeOfCovers(value.metric_key)) return `${mark} (${value.end_date})`;
     return valueCurrency === null || valueCurrency === currency ? mark : `${mark} ${valueCurrency}`;
   };
@@ -226,8 +219,8 @@ function formatFiscalYearEnds({ period, companies, keys, periods, valueIn }: Com
     const [first] = periods.flatMap((period) => keys.flatMap((key) => listEndDate(valueIn(company, key, period))));
     return first === undefined ? [] : [{ ticker: company.ticker, month: formatMonth(first) }];
   });
-  if (new Set(years.map(({ month }) => month)).size < 2) return '';
   const months = [...new Set(years.map(({ month }) => month))];
+  if (months.length < 2) return '';
   const monthTexts = months.map((month) => {
     const tickers = years.filter((end) => end.month === month).map(({ ticker }) => ticker);
     return `${month} (${tickers.join(', ')})`;
@@ -254,9 +247,7 @@ export const makeComparisonTable = ({ companies, keys, periods, valueIn }: Compa
       },
       ...makeFieldColumns('unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date'),
       ...makeFieldColumns('value_kind', 'confidence'),
-      { key: 'read_from_accession_number', value: ({ read_from: readFrom }) => readFrom?.accession_number ?? null },
-      { key: 'read_from_form', value: ({ read_from: readFrom }) => readFrom?.form ?? null },
-      { key: 'read_from_filed_at', value: ({ read_from: readFrom }) => readFrom?.filed_at ?? null },
+      ...makeNestedColumns('read_from', 'accession_number', 'form', 'filed_at'),
       { key: 'metric_value_id' },
       { key: 'basis_break', value: (row) => row.basis_break === true },
       ...makeFieldColumns('unconfirmed'),
@@ -372,8 +363,8 @@ export function makeComparisonNotices(comparison: Comparison, meta: Partial<Meta
 function makeOutdatedCompanyNotices(companies: readonly ComparedCompany[], current: string | null): readonly Notice[] {
   if (current === null) return [];
   return companies.flatMap(({ ticker, values }) => {
-    const newest = values.flatMap(listEndDate).sort().at(-1);
-    if (newest === undefined || countDaysBetween(newest, current) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
+    const newest = findLatest(values.flatMap(listEndDate));
+    if (newest === null || countDaysBetween(newest, current) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
     return [makeNote('outdated', `${ticker}: the latest figures are for the period to ${newest}.`, { ticker, newest })];
   });
 }

@@ -1,12 +1,15 @@
 /**
  * Evaluates formulas exactly, column by column: each expression yields one value per row, so that functions over all
- * rows need no special case. A value is null (absent) if an operand is absent or a divisor is zero.
+ * rows need no special case. A value is null (absent) if an operand is absent or a divisor is zero; notices say where and
+ * why.
  */
 import { add, divide, multiply, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { failUsage } from '../../contract/failure.ts';
 import type { Measure } from '../../contract/statements/formula.ts';
+import { formatCount } from '../../contract/text/format-counts.ts';
 import { findFirstIndex, getOrInsert, pushTo } from '../../platform/collections.ts';
+import { makeNoteIf, type Notice } from '../../result/notice.ts';
 import type { Formulas } from './formulas.ts';
 import type { Expression } from './parse.ts';
 
@@ -18,15 +21,7 @@ export interface Rows {
   readonly column: (figure: string, yearsBack: number) => Values;
 }
 
-export interface Evaluation {
-  readonly size: number;
-  /** Values by formula name. */
-  readonly columns: ReadonlyMap<string, Values>;
-  /** The columns that were read of each figure: of the rows' own year, and of years before. */
-  readonly reads: ReadonlyMap<string, readonly Values[]>;
-  /** Number of rows that each use of `rank` ranks, by formula name. */
-  readonly rankSizes: ReadonlyMap<string, readonly number[]>;
-}
+export type Evaluation = ReturnType<typeof evaluateFormulas>;
 
 /** Maximum number of characters of a value; products of many figures would otherwise grow without bound. */
 const MAX_VALUE_LENGTH = 1000;
@@ -52,8 +47,10 @@ const OPERATIONS: Readonly<Record<string, (a: Decimal, b: Decimal) => Decimal | 
  * Returns the values of all formulas. Sums, differences and products are exact; quotients have ten decimals. Throws a
  * usage Failure if a value has too many digits.
  */
-export function evaluateFormulas(formulas: Formulas, rows: Rows): Evaluation {
+export function evaluateFormulas(formulas: Formulas, rows: Rows) {
+  /** Number of rows that each use of `rank` ranks, by formula name. */
   const rankSizes = new Map<string, number[]>();
+  /** The columns that were read of each figure: of the rows' own year, and of years before. */
   const reads = new Map<string, Values[]>();
   // Nested averages read the same years again: without the cache, each level would double the work.
   const known = new Map<Expression | string, Map<number, Values>>();
@@ -94,6 +91,7 @@ export function evaluateFormulas(formulas: Formulas, rows: Rows): Evaluation {
     if (operation === undefined) throw new Error(`unknown operator ${operator}`);
     return others.reduce((left, right) => left.map((value, row) => apply(operation, value, right[row], name)), first);
   };
+  /** Values by formula name. */
   const columns = new Map(formulas.names.map((name) => [name, evaluateName(name, 0)]));
   return { size: rows.size, columns, reads, rankSizes };
 }
@@ -126,11 +124,7 @@ const isRatio = (measure: Measure | null): boolean =>
  * Returns the measure of a formula, from the measures of its figures: an amount divided by shares is per share, and an
  * amount divided by an amount is a ratio.
  */
-export function findFormulaMeasure(
-  { byName }: Formulas,
-  name: string,
-  findMeasure: (figure: string) => Measure,
-): Measure {
+export function findFormulaMeasure({ byName }: Formulas, name: string, findMeasure: (figure: string) => Measure) {
   const known = new Map<string, Measure | null>();
   const ofName = (figure: string): Measure | null => {
     const formula = byName.get(figure);
@@ -165,3 +159,53 @@ function findQuotientMeasure(a: Measure | null, b: Measure | null): Measure | nu
   if (a === 'money' && b === 'shares') return 'per_share';
   return a === 'money' && b === 'per_share' ? 'shares' : 'multiple';
 }
+
+/** A formula without a value in some rows. */
+export interface MissingValues {
+  readonly name: string;
+  readonly absent: number;
+  readonly of: number;
+  /** The counts by reason, as a sentence. */
+  readonly text: string;
+  /** The company; absent if all are of one. */
+  readonly ticker?: string;
+}
+
+/**
+ * Returns the formulas without a value in some rows, with these rows counted by reason.
+ * @param noun what a row is called
+ * @param rows positions of the counted rows; by default all
+ */
+export function listMissingFormulas(
+  formulas: Formulas,
+  { size, columns, reads }: Evaluation,
+  noun: 'row' | 'period',
+  rows: readonly number[] = [...Array(size).keys()],
+): readonly MissingValues[] {
+  const lacks = (figure: string, row: number): boolean =>
+    reads.get(figure)?.some((values) => values[row] === null) === true;
+  return [...columns].flatMap(([name, values]): MissingValues[] => {
+    const figures = formulas.listFigures(name);
+    const absent = rows.filter((row) => values[row] === null);
+    if (absent.length === 0) return [];
+    const lacking = figures.flatMap((figure) => {
+      const count = absent.filter((row) => lacks(figure, row)).length;
+      const isOfYears = (reads.get(figure)?.length ?? 0) > 1;
+      return count === 0 ? [] : [`${figure}${isOfYears ? ' or its earlier values' : ''} (${count})`];
+    });
+    const zeros = absent.filter((row) => !figures.some((figure) => lacks(figure, row))).length;
+    const reasons = [
+      ...(lacking.length === 0 ? [] : [`without ${lacking.join(', ')}`]),
+      ...(zeros === 0 ? [] : [`divided by zero (${zeros})`]),
+    ];
+    const text = `${name} in ${absent.length} of ${formatCount(rows.length, noun)}: ${reasons.join('; ')}.`;
+    return [{ name, absent: absent.length, of: rows.length, text }];
+  });
+}
+
+export const makeMissingFormulaNotices = (missing: readonly MissingValues[]): readonly Notice[] => {
+  const sentences = missing.map(({ text, ticker }) => (ticker === undefined ? text : `${ticker}: ${text}`));
+  const values = missing.map(({ text: _, ...counts }) => counts);
+  const text = `Some formulas have no value. ${sentences.join(' ')}`;
+  return makeNoteIf(missing.length > 0, 'formula_missing', text, { formulas: values });
+};

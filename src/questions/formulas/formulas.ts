@@ -11,12 +11,7 @@ import { makeSystemFailure } from '../../platform/files/system-error.ts';
 import { type Expression, isFunctionName, parseExpression } from './parse.ts';
 
 export const FORMULA_OPTIONS: readonly OptionSpec[] = [
-  {
-    name: 'compute',
-    value: 'name=formula',
-    many: true,
-    help: 'Add figures of your own: name=formula;…',
-  },
+  { name: 'compute', value: 'name=formula', many: true, help: 'Add figures of your own: name=formula;…' },
   {
     name: 'formulas',
     value: 'file',
@@ -24,14 +19,8 @@ export const FORMULA_OPTIONS: readonly OptionSpec[] = [
   },
 ];
 
-export interface Formulas {
-  /** Names in the order in which the user gave the formulas. */
-  readonly names: readonly string[];
-  readonly byName: ReadonlyMap<string, Expression>;
-  /** Returns the figures that a formula uses, directly or by other formulas; without a name, those of all formulas. */
-  readonly listFigures: (name?: string) => readonly string[];
-  readonly usesRank: boolean;
-}
+/** The user's formulas, by name in the order in which they were given. */
+export type Formulas = ReturnType<typeof checkFormulas>;
 
 /** The figures and functions that a command has. */
 interface Vocabulary {
@@ -88,7 +77,7 @@ function readLines(file: string): string[] {
   }
 }
 
-function checkFormulas(texts: readonly string[], vocabulary: Vocabulary): Formulas {
+function checkFormulas(texts: readonly string[], vocabulary: Vocabulary) {
   if (texts.length === 0) failUsage('There are no formulas.', FORMULA_HINT);
   if (texts.length > MAX_FORMULAS) failUsage(`There are ${texts.length} formulas; the maximum is ${MAX_FORMULAS}.`);
   const byName = new Map<string, Expression>();
@@ -99,6 +88,7 @@ function checkFormulas(texts: readonly string[], vocabulary: Vocabulary): Formul
   }
   for (const [name, expression] of byName) checkNames(name, expression, byName, vocabulary);
   refuseCycles(byName);
+  /** Returns the figures that a formula uses, directly or by other formulas; without a name, those of all formulas. */
   const listFigures = (name?: string): readonly string[] => {
     const found = new Set<string>(name === undefined ? byName.keys() : [name]);
     // A set yields what is added while it is iterated.
@@ -106,7 +96,7 @@ function checkFormulas(texts: readonly string[], vocabulary: Vocabulary): Formul
     return [...found].filter((item) => !byName.has(item));
   };
   const usesRank = [...byName.values()].some((expression) => listOperators(expression).includes('rank'));
-  return { names: [...byName.keys()], byName, listFigures, usesRank };
+  return { names: [...byName.keys()], byName: byName as ReadonlyMap<string, Expression>, listFigures, usesRank };
 }
 
 const FORMULA_HINT = say`Write ${option('compute', 'name=formula')}, such as leverage=total_debt/assets.`;

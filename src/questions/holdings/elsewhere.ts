@@ -5,24 +5,14 @@ import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
 
 /** Returns notices of positions that are not in the report, because other managers report them. */
 export function makeElsewhereNotices({ name, period, notice, reported_by }: Holder): readonly Notice[] {
-  const reporters = reported_by ?? [];
-  return [
-    ...(notice == null
-      ? []
-      : [
-          makeWarning(
-            'positions_elsewhere',
-            `${name} filed a notice (13F-NT) for ${notice.period}: its positions of that quarter are in the report of ${formatReporters(notice.reported_by)}. Shown is its last report of its own, for ${period}.`,
-            { period: notice.period, accession_number: notice.accession_number, managers: notice.reported_by },
-          ),
-        ]),
-    ...makeNoteIf(
-      reporters.length > 0,
-      'positions_elsewhere',
-      `This report has only a part of the positions; the others are in the report of ${formatReporters(reporters)}.`,
-      { managers: reporters },
-    ),
-  ];
+  const managers = reported_by ?? [];
+  const text = `This report has only a part of the positions; the others are in the report of ${formatReporters(managers)}.`;
+  const part = makeNoteIf(managers.length > 0, 'positions_elsewhere', text, { managers });
+  if (notice == null) return part;
+  const { reported_by: reporters, accession_number } = notice;
+  const noticeText = `${name} filed a notice (13F-NT) for ${notice.period}: its positions of that quarter are in the report of ${formatReporters(reporters)}. Shown is its last report of its own, for ${period}.`;
+  const values = { period: notice.period, accession_number, managers: reporters };
+  return [makeWarning('positions_elsewhere', noticeText, values), ...part];
 }
 
 const formatReporters = (reporters: readonly OtherReporter[]): string =>

@@ -5,7 +5,7 @@ import type { Delegation, FailedInput, ResultContext, ResultMembers } from '../.
 import { defineCommand } from '../../ask/command/command.ts';
 import type { ParsedArguments } from '../../ask/command/option-spec.ts';
 import { add, divide, sum } from '../../contract/decimal.ts';
-import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { compareDecimals } from '../../contract/decimal-text.ts';
 import { Failure, failUsage } from '../../contract/failure.ts';
 import { parseCik } from '../../contract/identifiers.ts';
 import type { RawParameters } from '../../contract/question.ts';
@@ -13,6 +13,7 @@ import type { Holder, HolderPosition } from '../../contract/resources/holders.ts
 import { quote } from '../../contract/text/quote.ts';
 import { call, option, say } from '../../contract/text/text.ts';
 import { makeFigureCell } from '../../result/blocks.ts';
+import { findLatest } from '../../result/labels.ts';
 import { makeNoteIf } from '../../result/notice.ts';
 import { type Column, makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { makeAmount } from '../amounts/amounts.ts';
@@ -65,13 +66,7 @@ function alignAnswers(answers: readonly HolderAnswer[]): readonly RawParameters[
   return answers.map(({ data }) => (data.period === latest ? [] : [['quarter', latest]]));
 }
 
-interface SharedPosition {
-  /** The position as the first manager reports it. */
-  readonly position: HolderPosition;
-  /** The amount and value of each manager, in the order of the managers. */
-  readonly holdings: readonly HolderPosition[];
-  readonly value: Decimal;
-}
+type SharedPosition = ReturnType<typeof findSharedPositions>[number];
 
 const makeKey = ({ cusip, put_call: putCall, amount_type: type }: HolderPosition): string =>
   `${cusip} ${putCall} ${type}`;
@@ -88,11 +83,14 @@ function indexPositions({ rows }: Holder): ReadonlyMap<string, HolderPosition> {
   return byKey;
 }
 
-/** Returns the positions that all managers have, largest common value first. */
-function findSharedPositions(managers: readonly Holder[]): readonly SharedPosition[] {
+/**
+ * Returns the positions that all managers have, as the first manager reports them, largest common value first; and the
+ * amount and value of each manager, in the order of the managers.
+ */
+function findSharedPositions(managers: readonly Holder[]) {
   const [first, ...others] = managers.map(indexPositions);
   return [...(first ?? [])]
-    .flatMap(([key, position]): SharedPosition[] => {
+    .flatMap(([key, position]) => {
       const holdings = [position, ...others.flatMap((positions) => positions.get(key) ?? [])];
       if (holdings.length < managers.length) return [];
       return [{ position, holdings, value: sum(holdings.map(({ value }) => value)) }];
@@ -100,12 +98,15 @@ function findSharedPositions(managers: readonly Holder[]): readonly SharedPositi
     .sort((a, b) => compareDecimals(b.value, a.value));
 }
 
-interface ComparedManager extends Holder {
-  readonly shared: number;
-  readonly shared_value: Decimal;
-  /** The common positions as a fraction of the value of the manager's report; null if the report has no value. */
-  readonly shared_weight: Decimal | null;
-}
+type ComparedManager = ReturnType<typeof compareManagers>[number];
+
+/** Adds the common positions, also as a fraction of the value of the manager's report; null if the report has no value. */
+const compareManagers = (holders: readonly Holder[], positions: readonly SharedPosition[]) =>
+  holders.map((holder, index) => {
+    const shared = sum(positions.flatMap(({ holdings }) => holdings[index]?.value ?? []));
+    const weight = divide(shared, holder.value_total);
+    return { ...holder, shared: positions.length, shared_value: shared, shared_weight: weight };
+  });
 
 function makeOverlap(
   answers: readonly HolderAnswer[],
@@ -117,17 +118,10 @@ function makeOverlap(
     throw new Failure('not_found', `The overlap needs the reports of all managers; missing: ${listNames(failed)}.`);
   const holders = answers.map(({ data }) => data);
   const positions = findSharedPositions(holders);
-  const managers = holders.map((holder, index): ComparedManager => {
-    const shared = sum(positions.flatMap(({ holdings }) => holdings[index]?.value ?? []));
-    const weight = divide(shared, holder.value_total);
-    return { ...holder, shared: positions.length, shared_value: shared, shared_weight: weight };
-  });
+  const managers = compareManagers(holders, positions);
   const period = holders[0]?.period ?? '';
   const later = holders.flatMap(({ name, quarters }) => {
-    const [last = period] = quarters
-      .map((quarter) => quarter.period)
-      .sort()
-      .reverse();
+    const last = findLatest(quarters.map((quarter) => quarter.period)) ?? period;
     return last > period ? [`${name} (${last})`] : [];
   });
   const laterText = `${period} is the latest quarter that all of these managers reported. Later reports: ${later.join(', ')}.`;
@@ -140,15 +134,16 @@ function makeOverlap(
       ...makeNoteIf(isEmpty && form !== 'document', 'no_rows', 'No position is in all of these reports.'),
       ...holders.flatMap(makeElsewhereNotices),
     ],
-    document: () => [JSON.stringify(makeDocument(period, managers, positions, answers), null, 2)],
+    document: () => {
+      const meta = { release: answers.at(-1)?.meta.release ?? null };
+      return [JSON.stringify({ data: makeDocument(period, managers, positions), meta }, null, 2)];
+    },
   };
 }
 
 const listNames = (failed: readonly FailedInput[]): string => failed.map(({ input }) => input.name).join(', ');
 
-interface PositionOfManager extends HolderPosition {
-  readonly holder: Holder;
-}
+type PositionOfManager = HolderPosition & { readonly holder: Holder };
 
 /** Returns one row for each position and manager. */
 const makePositionsTable = (positions: readonly SharedPosition[], holders: readonly Holder[]): Table =>
@@ -211,25 +206,17 @@ const makeOverlapTable = (positions: readonly SharedPosition[], holders: readonl
     records: () => positions,
   });
 
-const makeDocument = (
-  period: string,
-  managers: readonly ComparedManager[],
-  positions: readonly SharedPosition[],
-  answers: readonly HolderAnswer[],
-) => ({
-  data: {
-    period,
-    managers: managers.map(({ cik, name, accession_number, filed_at, positions, value_total, ...shared }) => ({
-      ...{ cik, name, accession_number, filed_at, positions, value_total, shared: shared.shared },
-      ...{ shared_value: shared.shared_value, shared_weight: shared.shared_weight },
-    })),
-    positions: positions.map(({ position, holdings, value }) => ({
-      ...{ cusip: position.cusip, issuer: position.issuer, class: position.class, put_call: position.put_call },
-      ...{ ticker: position.ticker ?? null, cik: position.cik ?? null, amount_type: position.amount_type, value },
-      holders: holdings.map((holding, index) => ({
-        ...{ cik: managers[index]?.cik, amount: holding.amount, value: holding.value, weight: holding.weight ?? null },
-      })),
-    })),
-  },
-  meta: { release: answers.at(-1)?.meta.release ?? null },
+const makeDocument = (period: string, managers: readonly ComparedManager[], positions: readonly SharedPosition[]) => ({
+  period,
+  managers: managers.map(({ cik, name, accession_number, filed_at, positions, value_total, ...shared }) => ({
+    ...{ cik, name, accession_number, filed_at, positions, value_total, shared: shared.shared },
+    ...{ shared_value: shared.shared_value, shared_weight: shared.shared_weight },
+  })),
+  positions: positions.map(({ position, holdings, value }) => ({
+    ...{ cusip: position.cusip, issuer: position.issuer, class: position.class, put_call: position.put_call },
+    ...{ ticker: position.ticker ?? null, cik: position.cik ?? null, amount_type: position.amount_type, value },
+    holders: holdings.map(({ amount, value, weight = null }, index) => {
+      return { cik: managers[index]?.cik, amount, value, weight };
+    }),
+  })),
 });

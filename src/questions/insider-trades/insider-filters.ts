@@ -1,18 +1,21 @@
 /**
- * Options of `insiders` and `insider-activity` that the service does not have: fin filters and sorts the answer itself.
+ * Options of `insiders` and `insider-activity` that the service does not have: fin filters and sorts the answer itself, and
+ * adds up lots.
  */
 
 import type { ClientFilter } from '../../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
 import { expandNumber } from '../../ask/values/screen-filters.ts';
+import { divide, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { failUsage } from '../../contract/failure.ts';
-import type { InsiderActivityPage, InsiderFiling } from '../../contract/resources/insiders.ts';
+import type { InsiderActivityPage, InsiderFiling, InsiderTransaction } from '../../contract/resources/insiders.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { joinTexts, option, say } from '../../contract/text/text.ts';
+import { groupBy } from '../../platform/collections.ts';
+import { findLatest } from '../../result/labels.ts';
 import { makeNote } from '../../result/notice.ts';
-import { groupIntoLines, type TradeLine } from './insider-lines.ts';
 
 export const INSIDER_OPTIONS: readonly OptionSpec[] = [
   {
@@ -103,12 +106,13 @@ const countDoubtfulTrades = (filings: readonly InsiderFiling[]): number =>
     .flatMap(({ transactions }) => transactions)
     .filter(({ transaction_value: value, value_status: status }) => value == null || status === 'suspect').length;
 
-interface MinTradeValue {
-  readonly text: string;
-  readonly value: Decimal;
+/** Returns the parts of a title that state the filters. */
+export function describeFilters(options: GivenOptions): string {
+  const min = options.get('min-value')?.at(-1);
+  return `${min === undefined ? '' : `, worth at least ${min}`}${options.has('exclude-plans') ? ', without trading plans' : ''}`;
 }
 
-function readMinTradeValue([text, ...others]: readonly string[] = []): MinTradeValue | null {
+function readMinTradeValue([text, ...others]: readonly string[] = []) {
   if (text === undefined) return null;
   const value = text.includes('%') ? null : expandNumber(text.trim());
   if (value !== null && others.length === 0 && !value.startsWith('-')) return { text, value };
@@ -120,4 +124,40 @@ function wantsSortByValue([text, ...others]: readonly string[] = []): boolean {
   if (text === undefined) return false;
   if (text === 'value' && others.length === 0) return true;
   failUsage(say`${option('sort')} must be "value", not ${quote([text, ...others].join(' '))}.`);
+}
+
+/** A line of a table: the lots of a filing with the same side, security and value status, or a single lot. */
+export type TradeLine = ReturnType<typeof makeTradeLine>;
+
+/** Groups lots by side, security and status, so that counted and uncounted trades are never summed together. */
+export function groupIntoLines({ transactions }: InsiderFiling, showsLots: boolean): readonly TradeLine[] {
+  if (showsLots) return transactions.map((transaction) => makeTradeLine([transaction]));
+  const makeKey = ({ transaction_code: code, security_title: title, value_status: status }: InsiderTransaction) =>
+    JSON.stringify([code, title, status]);
+  return [...groupBy(transactions, makeKey).values()].map(makeTradeLine);
+}
+
+function makeTradeLine(lots: readonly [InsiderTransaction, ...InsiderTransaction[]]) {
+  const [first] = lots;
+  const count = sumOrNull(lots.map((lot) => lot.shares));
+  const value = sumOrNull(lots.map((lot) => lot.transaction_value));
+  const ownPrice = lots.length === 1 ? (first.price_per_share ?? null) : null;
+  const hasMean = lots.length > 1 && value !== null && count !== null;
+  return {
+    lots,
+    code: first.transaction_code,
+    status: first.value_status,
+    day: findLatest(lots.map(({ transaction_date: day }) => day)),
+    /** Total number of shares, and total value; null if a lot lacks it. */
+    ...{ shares: count, value },
+    /** Price of a single lot as filed; for several lots, `value` divided by `shares`. Null if unknown. */
+    price: hasMean ? divide(value, count) : ownPrice,
+  };
+}
+
+function sumOrNull(values: readonly (Decimal | null | undefined)[]): Decimal | null {
+  const known = values.flatMap((value) => value ?? []);
+  if (known.length < values.length) return null;
+  // A single value is returned unchanged, so that its digits remain as filed.
+  return known.length === 1 ? (known[0] ?? null) : sum(known);
 }

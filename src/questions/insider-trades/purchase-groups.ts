@@ -1,15 +1,10 @@
 /** `--group` of `insiders` and `insider-activity`: insiders' purchases summed up by company or by buyer. */
 
 import type { Answer } from '../../ask/command/answer.ts';
-import type {
-  DataRequest,
-  Delegation,
-  GivenArguments,
-  ResultContext,
-  ResultMembers,
-} from '../../ask/command/command.ts';
-import { defineCommand } from '../../ask/command/command.ts';
+import type { DataRequest, Delegation, GivenArguments } from '../../ask/command/command.ts';
+import { defineCommand, type ResultContext, type ResultMembers } from '../../ask/command/command.ts';
 import type { GivenOptions, ParsedArguments } from '../../ask/command/option-spec.ts';
+import type { RowWindow } from '../../ask/plan.ts';
 import { add, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import { failUsage } from '../../contract/failure.ts';
@@ -20,10 +15,10 @@ import { quote } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { makeFigureCell } from '../../result/blocks.ts';
-import { makeNote, makeNoteIf, type Notice } from '../../result/notice.ts';
+import { makeNoteIf, type Notice } from '../../result/notice.ts';
 import { toObjects } from '../../result/rows.ts';
 import { makeFieldColumns, makeRows, makeTable, type Table } from '../../result/table.ts';
-import { GROUP_NAMES, INSIDER_OPTIONS, makeTradesFilter } from './insider-filters.ts';
+import { describeFilters, GROUP_NAMES, INSIDER_OPTIONS, makeTradesFilter } from './insider-filters.ts';
 
 type TradesAnswer = Answer<InsiderActivityPage>;
 type GroupName = (typeof GROUP_NAMES)[number];
@@ -71,26 +66,9 @@ function makeParameters(given: RawParameters): RawParameters {
 }
 
 /** A purchase that counts, with its filing. */
-interface Purchase {
-  readonly filing: InsiderFiling;
-  readonly trade: InsiderTransaction;
-  readonly shares: Decimal;
-  readonly value: Decimal;
-}
+type Purchase = ReturnType<typeof listPurchases>[number];
 
-interface PurchaseGroup {
-  readonly ticker: string | null;
-  readonly cik: number;
-  readonly entity_name: string;
-  readonly buyers: number;
-  /** Names of the buyers, largest value first; of owners that file together, the first. */
-  readonly buyer_names: string;
-  readonly transactions: number;
-  readonly shares: Decimal;
-  readonly value: Decimal;
-  readonly first_day: string | null;
-  readonly last_day: string | null;
-}
+type PurchaseGroup = ReturnType<typeof makeGroup>;
 
 function makeGroups(answers: readonly TradesAnswer[], context: ResultContext): ResultMembers {
   const { args, options, isSample, parameters } = context;
@@ -132,13 +110,8 @@ function makeGroups(answers: readonly TradesAnswer[], context: ResultContext): R
   };
 }
 
-function describeFilters(options: GivenOptions): string {
-  const min = options.get('min-value')?.at(-1);
-  return `${min === undefined ? '' : `, worth at least ${min}`}${options.has('exclude-plans') ? ', without trading plans' : ''}`;
-}
-
 /** Returns the limit and offset of groups. Throws a usage Failure for values that are not whole numbers. */
-function readWindow(options: GivenOptions): { readonly offset: number; readonly limit: number | null } {
+function readWindow(options: GivenOptions): RowWindow {
   const readNumber = (name: 'limit' | 'offset', min: number): number | null => {
     const text = options.get(name)?.at(-1);
     if (text === undefined) return null;
@@ -149,9 +122,9 @@ function readWindow(options: GivenOptions): { readonly offset: number; readonly 
 }
 
 /** Returns the purchases that count: with a usable value, and each trade once however many filings report it. */
-const listPurchases = (filings: readonly InsiderFiling[]): readonly Purchase[] =>
+const listPurchases = (filings: readonly InsiderFiling[]) =>
   filings.flatMap((filing) =>
-    filing.transactions.flatMap((trade): Purchase[] => {
+    filing.transactions.flatMap((trade) => {
       const { shares, transaction_value: value } = trade;
       const counts = trade.transaction_code === 'P' && isCounted(trade) && trade.repeated !== true;
       return counts && shares != null && value != null ? [{ filing, trade, shares, value }] : [];
@@ -168,7 +141,7 @@ function groupPurchases(purchases: readonly Purchase[], by: GroupName): readonly
     .sort((a, b) => compareDecimals(b.value, a.value));
 }
 
-function makeGroup(members: readonly Purchase[], findBuyer: (filing: InsiderFiling) => number): PurchaseGroup {
+function makeGroup(members: readonly Purchase[], findBuyer: (filing: InsiderFiling) => number) {
   const valueByBuyer = new Map<number, Decimal>();
   const nameByBuyer = new Map<number, string>();
   for (const { filing, value } of members) {
@@ -183,6 +156,7 @@ function makeGroup(members: readonly Purchase[], findBuyer: (filing: InsiderFili
   return {
     ...{ ticker: filing.ticker ?? null, cik: filing.cik, entity_name: filing.entity_name },
     buyers: buyers.length,
+    /** Names of the buyers, largest value first; of owners that file together, the first. */
     buyer_names: buyers.map(([buyer]) => nameByBuyer.get(buyer)).join('; '),
     transactions: members.length,
     shares: sum(members.map(({ shares }) => shares)),
@@ -212,18 +186,16 @@ function createBuyerFinder(filings: readonly InsiderFiling[]): (filing: InsiderF
 /** Returns a notice of purchases that are left out, because their values are doubtful. */
 function makeUncountedNotices(filings: readonly InsiderFiling[]): readonly Notice[] {
   const uncounted = filings.flatMap(({ transactions }) => transactions).filter((trade) => !isCounted(trade)).length;
-  if (uncounted === 0) return [];
   const text = `${formatCount(uncounted, 'purchase is', 'purchases are')} left out, because the price, number of shares or date is missing or doubtful, or the security is not common stock.`;
-  return [makeNote('uncounted', text, { uncounted_transactions: uncounted })];
+  return makeNoteIf(uncounted > 0, 'uncounted', text, { uncounted_transactions: uncounted });
 }
 
 /** Compares the sum with the service's own total: only fin's service marks trades that several filings report. */
 function makeTotalNotices(answers: readonly TradesAnswer[], purchases: readonly Purchase[]): readonly Notice[] {
   const total = sum(answers.map(({ data }) => data.reported_purchase_value));
   const added = sum(purchases.map(({ value }) => value));
-  if (isEqual(total, added)) return [];
   const text = `These purchases add up to ${added}, but the service counts ${total}: it counts a trade once that several filings report, and does not mark such trades.`;
-  return [makeNote('totals_differ', text, { added, total })];
+  return makeNoteIf(!isEqual(total, added), 'totals_differ', text, { added, total });
 }
 
 const makeGroupsTable = (groups: readonly PurchaseGroup[], by: GroupName): Table =>

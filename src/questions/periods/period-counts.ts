@@ -15,15 +15,10 @@ export const PERIOD_COUNT_OPTIONS: readonly OptionSpec[] = [
   { name: 'quarters', value: 'count', help: 'Number of quarters to show, newest first' },
 ];
 
-interface PeriodCounts {
-  readonly years: number | null;
-  readonly quarters: number | null;
-}
-
 /**
  * Returns the requested number of periods. Throws a usage Failure for an invalid number, or if both options are given.
  */
-export function readPeriodCounts(options: GivenOptions): PeriodCounts {
+export function readPeriodCounts(options: GivenOptions) {
   const [years, quarters] = [readCount(options, 'years'), readCount(options, 'quarters')];
   if (years !== null && quarters !== null)
     failUsage(say`${option('years')} and ${option('quarters')} cannot be combined; choose one.`);
@@ -34,19 +29,16 @@ export function readPeriodCounts(options: GivenOptions): PeriodCounts {
 const MAX_PERIODS = 200;
 
 function readCount(options: GivenOptions, name: string): number | null {
-  const texts = options.get(name);
-  if (texts === undefined) return null;
-  const [text = '', ...others] = texts;
-  if (others.length > 0) failUsage(say`${option(name)} was given ${texts.length} times; give it once.`);
+  const texts = options.get(name) ?? [];
+  const [text] = texts;
+  if (text === undefined) return null;
+  if (texts.length > 1) failUsage(say`${option(name)} was given ${texts.length} times; give it once.`);
   const count = Number(text);
   if (/^\d{1,4}$/.test(text) && count >= 1 && count <= MAX_PERIODS) return count;
   return failUsage(say`${option(name)} takes a whole number from 1 to ${MAX_PERIODS}, not ${quote(text)}.`);
 }
 
-interface SegmentPeriodChoice {
-  readonly period: 'annual' | 'quarterly';
-  readonly count: number;
-}
+type SegmentPeriodChoice = { readonly period: 'annual' | 'quarterly'; readonly count: number };
 
 /**
  * Returns the requested periods; null if neither option is given. Throws a usage Failure for an invalid number, or for

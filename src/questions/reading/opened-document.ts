@@ -1,34 +1,25 @@
 /** A document that was read, with its items, and the choice of one of them. */
 import type { FilingReader } from '../../ask/command/command.ts';
-import type { DocumentChoice, FiledDocument } from '../../client/request/ports.ts';
+import type { DocumentChoice } from '../../client/request/documents.ts';
 import { Failure, failUsage } from '../../contract/failure.ts';
 import type { FilingSource } from '../../contract/resources/filings.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, option, say, type Text } from '../../contract/text/text.ts';
-import { type ReadingDocument, readDocument } from '../../reading/document.ts';
+import { readDocument } from '../../reading/document.ts';
 import { EXECUTIVE_OFFICERS, formatItem, hasItems, resolveItem } from '../../reading/item-names.ts';
 import { findItems, type Item, type Reason } from '../../reading/items.ts';
 import type { ChosenFiling } from './options.ts';
 
-export interface OpenedDocument {
-  readonly source: FilingSource;
-  readonly filing: ChosenFiling;
-  readonly file: FiledDocument;
-  readonly document: ReadingDocument;
-  /** Items of the form's own document; empty for exhibits and other files. */
-  readonly items: readonly Item[];
-}
+export type OpenedDocument = Awaited<ReturnType<typeof openDocument>>;
 
-export async function openDocument(
-  reader: FilingReader,
-  filing: ChosenFiling,
-  choice: DocumentChoice,
-): Promise<OpenedDocument> {
+export async function openDocument(reader: FilingReader, filing: ChosenFiling, choice: DocumentChoice) {
   const source = await reader.find(filing.accession);
   const file = await reader.read(source, choice);
   const document = readDocument(file.bytes, file.name);
   const isOwn = choice.kind === 'own' || file.type === filing.form;
-  return { source, filing, file, document, items: isOwn ? findItems(document, filing.form, filing.day) : [] };
+  /** Items of the form's own document; empty for exhibits and other files. */
+  const items: readonly Item[] = isOwn ? findItems(document, filing.form, filing.day) : [];
+  return { source, filing, file, document, items };
 }
 
 /** `Item 1A of the 10-K of Apple Inc., filed 2024-11-01` */

@@ -1,9 +1,10 @@
 /** Options of the commands that read documents, and the filings and documents that they choose. */
-import type { DataRequest, DocumentRequest, GivenArguments } from '../../ask/command/command.ts';
+import type { DocumentRequest, GivenArguments } from '../../ask/command/command.ts';
 import type { GivenOptions, OptionSpec, ParsedArguments } from '../../ask/command/option-spec.ts';
 import type { DocumentChoice } from '../../client/request/ports.ts';
 import { Failure, failUsage } from '../../contract/failure.ts';
 import { normalizeAccession, replaceArchiveAddress } from '../../contract/identifiers.ts';
+import { withParameter } from '../../contract/question.ts';
 import type { Filing, FilingSource } from '../../contract/resources/filings.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, option, say } from '../../contract/text/text.ts';
@@ -58,17 +59,10 @@ export function areFilings({ args, options }: ParsedArguments, first: number, ch
 }
 
 /** Returns the request for a company's filings of some forms, newest first. */
-export function requestFilings(
-  given: GivenArguments,
-  forms: readonly string[],
-  limit: number,
-): Pick<DataRequest, 'parameters' | 'extent'> {
-  refuseCharts(given.options);
-  const parameters = given.givenParameters.filter(([name]) => name !== 'forms' && name !== 'limit');
-  return {
-    parameters: [...parameters, ['forms', forms.join(',')], ['limit', String(limit)]],
-    extent: { kind: 'page' },
-  };
+export function requestFilings({ givenParameters, options }: GivenArguments, forms: readonly string[], limit: number) {
+  refuseCharts(options);
+  const parameters = withParameter(withParameter(givenParameters, 'forms', forms.join(',')), 'limit', String(limit));
+  return { parameters, extent: { kind: 'page' } } as const;
 }
 
 /** The form of `--form`, or annual reports. */
@@ -88,27 +82,18 @@ export function readDocumentChoice(options: GivenOptions): DocumentChoice {
 }
 
 /** A filing in an answer: one of a company's, or the one that was asked for. */
-export interface ChosenFiling {
-  readonly accession: string;
-  readonly form: string;
-  readonly filed: string | null;
-  /** The day that decides which items the form had: the end of the period, or the day of filing. */
-  readonly day: string;
-  readonly fiscalYear: number | null;
-}
+export type ChosenFiling = ReturnType<typeof listFilings>[number];
 
 const LAST_DAY = '9999-12-31';
 
 /** Returns the filings of an answer of `filings` or `filing`, newest first. */
-export const listFilings = (data: readonly Filing[] | FilingSource): readonly ChosenFiling[] =>
+export const listFilings = (data: readonly Filing[] | FilingSource) =>
   (Array.isArray(data) ? (data as readonly Filing[]) : [data as FilingSource]).map((filing) => {
-    const { report_date: end = null, fiscal_year: year = null } = filing as Partial<Filing>;
-    const filed = filing.filed_at ?? null;
-    return {
-      accession: filing.accession_number,
-      form: filing.form,
-      ...{ filed, day: end ?? filed ?? LAST_DAY, fiscalYear: year ?? null },
-    };
+    const { report_date: end = null, fiscal_year: fiscalYear = null } = filing as Partial<Filing>;
+    const { accession_number: accession, form, filed_at: filed = null } = filing;
+    /** The day that decides which items the form had: the end of the period, or the day of filing. */
+    const day = end ?? filed ?? LAST_DAY;
+    return { accession, form, filed, day, fiscalYear };
   });
 
 /** Returns the newest filing. Throws a `not_found` Failure without one. */

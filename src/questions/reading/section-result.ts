@@ -8,7 +8,7 @@ import type { TextFormat } from '../../reading/section-text.ts';
 import { makeFieldsBlock, makeTitleBlock } from '../../result/blocks.ts';
 import { makeNote } from '../../result/notice.ts';
 import type { LabelledValue } from '../../result/result.ts';
-import { makeTable } from '../../result/table.ts';
+import { makeFieldColumns, makeTable } from '../../result/table.ts';
 import { explainStatus, formatPages, type OpenedDocument } from './opened-document.ts';
 
 /** Fields that identify the document, for rows and JSON. */
@@ -22,14 +22,9 @@ export const identify = ({ source, file }: OpenedDocument) => ({
   url: file.url,
 });
 
-export const DOCUMENT_COLUMNS = [
-  { key: 'ticker' },
-  { key: 'entity_name' },
-  { key: 'form' },
-  { key: 'filed_at' },
-  { key: 'accession_number' },
-  { key: 'document' },
-] as const;
+export const DOCUMENT_COLUMNS = makeFieldColumns(
+  ...(['ticker', 'entity_name', 'form', 'filed_at', 'accession_number', 'document'] as const),
+);
 
 export const ADDRESS_COLUMN = { key: 'url', label: 'Address', drop: 2 } as const;
 
@@ -39,6 +34,11 @@ const formatTitle = ({ source, file }: OpenedDocument): string => {
   const exhibit = file.type === form || file.type === '' ? '' : `, ${file.type}`;
   return `${company}${ticker == null ? '' : ` (${ticker})`}, ${form}${exhibit}${filed == null ? '' : `, filed ${filed}`}`;
 };
+
+/** Returns a function that makes a JSON document, as results have it. */
+export const makeDocument =
+  (data: unknown, meta: object, others: object = {}) =>
+  () => [JSON.stringify({ data, meta, ...others }, null, 2)];
 
 /** Maximum number of characters of a paragraph in rows; longer ones are divided, so that each fits a page. */
 const MAX_PARAGRAPH_LENGTH = 4000;
@@ -75,20 +75,13 @@ export function makeTextResult(
         name: 'text',
         columns: [
           ...DOCUMENT_COLUMNS,
-          { key: 'item' },
-          { key: 'heading' },
-          { key: 'status' },
-          { key: 'paragraph' },
-          { key: 'text' },
+          ...makeFieldColumns('item', 'heading', 'status', 'paragraph', 'text'),
           ADDRESS_COLUMN,
         ],
         records: () =>
-          splitParagraphs(text).map((paragraph, index) => ({
-            ...identify(opened),
-            ...pickItem(opened, item),
-            paragraph: index + 1,
-            text: paragraph,
-          })),
+          splitParagraphs(text).map((paragraph, index) => {
+            return { ...identify(opened), ...pickItem(opened, item), paragraph: index + 1, text: paragraph };
+          }),
       }),
     ],
     layout: () => [
@@ -97,7 +90,7 @@ export function makeTextResult(
       { kind: 'text', text, getMarkdown: () => getText('markdown') },
     ],
     notices: item === null ? [] : makeInsideNotes(opened, item),
-    document: () => [JSON.stringify({ data: { ...fields, text }, meta }, null, 2)],
+    document: makeDocument({ ...fields, text }, meta),
   };
 }
 
@@ -140,13 +133,7 @@ export function makeItemsResult(opened: OpenedDocument, meta: object): ResultMem
       }),
     ],
     ...(items.length > 0 ? {} : { notes: [`fin found no items in ${opened.file.name} (form ${filing.form}).`] }),
-    document: () => [
-      JSON.stringify(
-        { data: { ...identify(opened), items: items.map((item) => describe(opened, item)) }, meta },
-        null,
-        2,
-      ),
-    ],
+    document: makeDocument({ ...identify(opened), items: items.map((item) => describe(opened, item)) }, meta),
   };
 }
 
@@ -161,6 +148,11 @@ const pickItem = ({ filing }: OpenedDocument, item: Item | null) => ({
 
 function toItemFields(opened: OpenedDocument, item: Item) {
   const { start, end, status, pages, pointer } = item;
+  const describeDetail = (): string | null => {
+    if (status === 'proven') return null;
+    if (status === 'page_ranges') return pages.length === 0 ? pointer : formatPages(pages);
+    return pointer ?? explainStatus(item, opened.filing.form);
+  };
   return {
     ...pickItem(opened, item),
     item_title: item.title,
@@ -169,14 +161,7 @@ function toItemFields(opened: OpenedDocument, item: Item) {
     characters: start === null || end === null ? null : end.offset - start.offset,
     start_evidence: formatKinds(item.startEvidence),
     end_evidence: formatKinds(item.endEvidence),
-    detail:
-      status === 'proven'
-        ? null
-        : status === 'page_ranges'
-          ? pages.length === 0
-            ? pointer
-            : formatPages(pages)
-          : (pointer ?? explainStatus(item, opened.filing.form)),
+    detail: describeDetail(),
   };
 }
 

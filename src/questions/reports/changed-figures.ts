@@ -8,8 +8,8 @@ import type { Cell } from '../../result/blocks.ts';
 import { formatFiscalPeriod, formatPeriodDates } from '../../result/labels.ts';
 import { makeNoteIf } from '../../result/notice.ts';
 import { type Column, makeTable } from '../../result/table.ts';
-import { makePartialFactsNotices } from './partial-facts.ts';
-import { makeRevisionColumns, REVISION_LEGEND, readSince, SINCE_OPTION } from './revision-columns.ts';
+import { makeRevisionColumns, REVISION_LEGEND, readSince, SINCE_OPTION } from './fact-columns.ts';
+import { makePartialFactsNotices } from './report-notices.ts';
 
 export default defineCommand({
   operation: 'revisions',

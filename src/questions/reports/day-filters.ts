@@ -8,7 +8,7 @@ import type { FilingsDay, FilingsDayTrade } from '../../contract/resources/filin
 import { formatCount } from '../../contract/text/format-counts.ts';
 import { joinTexts, option, say } from '../../contract/text/text.ts';
 import { makeNote, makeNoteIf } from '../../result/notice.ts';
-import { COMPANY_LIST_OPTIONS, makeNamedCompaniesFilter } from '../screens/listed-companies.ts';
+import { COMPANY_LIST_OPTIONS, makeNamedCompaniesFilter } from '../screens/company-filters.ts';
 
 export const DAY_OPTIONS: readonly OptionSpec[] = [
   {

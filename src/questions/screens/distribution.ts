@@ -1,13 +1,23 @@
-/** Distribution (10th percentile, median, 90th percentile) of a figure over companies, and the rank of one company. */
+/**
+ * Distribution (10th percentile, median, 90th percentile) of a figure over companies, the rank of one company, and the
+ * result of `fin screen --summary`. Loaded on demand, because plain screens need no decimal arithmetic.
+ */
+
+import type { GivenOptions } from '../../ask/command/option-spec.ts';
+import { makePastEndNotice } from '../../ask/notices.ts';
 import { add, divide, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import type { ScreenRow } from '../../contract/screen-row.ts';
+import { formatCount } from '../../contract/text/format-counts.ts';
+import { option, say } from '../../contract/text/text.ts';
+import { groupBy } from '../../platform/collections.ts';
 import { makeFigureCell } from '../../result/blocks.ts';
 import { findColumnLabel } from '../../result/labels.ts';
-import { readOwnValue } from '../../result/rows.ts';
-import type { Column } from '../../result/table.ts';
-import { FIGURES_BY_KEY } from './screen-table.ts';
+import { makeNote, type Notice } from '../../result/notice.ts';
+import { readOwnValue, toObjects } from '../../result/rows.ts';
+import { type Column, makeRows, makeTable } from '../../result/table.ts';
+import { FIGURES_BY_KEY, listColumns, type ScreenAnswer } from './screen-table.ts';
 
 export interface Distribution {
   readonly column: string;
@@ -104,3 +114,58 @@ export const makeFigureColumn = <Row extends Distribution>(key: keyof Row & stri
   ...{ key, align: 'right', measure: 'multiple' },
   cell: (row) => makeFigureCell(row[key] as Decimal | null, FIGURES_BY_KEY.get(row.column)?.measure ?? 'multiple'),
 });
+
+type SummaryRow = Distribution & Readonly<Record<'sic' | 'industry', string | null>> & { readonly companies: number };
+
+export function makeSummaryContent(answer: ScreenAnswer, options: GivenOptions) {
+  const columns = listColumns(answer);
+  const grouped = options.has('by');
+  const groups = grouped ? groupByIndustry([...answer.items()]) : [[...answer.items()]];
+  const summaries = groups.flatMap((rows): SummaryRow[] => {
+    const [first] = rows;
+    const fields = { sic: toText(first?.sic), industry: toText(first?.industry), companies: rows.length };
+    return computeDistributions(columns, rows).map((spread) => ({ ...fields, ...spread }));
+  });
+  const offset = Number(options.get('offset')?.at(-1) ?? 0);
+  const limit = Number(options.get('limit')?.at(-1) ?? summaries.length);
+  const shown = summaries.slice(offset, offset + limit);
+  const distribution = makeDistributionColumns<SummaryRow>(columns);
+  const summary = makeTable<SummaryRow>({
+    name: 'summary',
+    columns: grouped ? [{ key: 'sic' }, { key: 'industry' }, { key: 'companies' }, ...distribution] : distribution,
+    shownKeys: distribution.map(({ key }) => key).filter((key) => key !== 'column'),
+    records: () => shown,
+    ...(grouped ? { section: formatHeading } : {}),
+  });
+  const data = toObjects(makeRows(summary));
+  const { meta, requests } = answer;
+  return {
+    tables: [summary] as const,
+    total: summaries.length,
+    notices: makePartialListNotices(offset, shown.length, summaries.length),
+    document: () => [JSON.stringify({ data, meta, fin: { requests } })],
+  };
+}
+
+function makePartialListNotices(offset: number, shown: number, total: number): readonly Notice[] {
+  if (shown === total) return [];
+  if (shown === 0) return [makePastEndNotice(offset, total, ' rows')];
+  const [first, last] = [offset + 1, offset + shown];
+  const text = say`Showing rows ${first} to ${last} of ${total}. To see all, remove ${option('limit')} and ${option('offset')}.`;
+  return [makeNote('page_cut', text, { first, last, total })];
+}
+
+/** Groups rows by industry, largest industry first; companies without an industry come last. */
+function groupByIndustry(rows: readonly ScreenRow[]): readonly (readonly ScreenRow[])[] {
+  const groups = [...groupBy(rows, ({ sic }) => toText(sic))];
+  const count = ([sic, rows]: readonly [string | null, readonly unknown[]]): number => (sic === null ? 0 : rows.length);
+  return groups.sort((a, b) => count(b) - count(a) || ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1)).map(([, rows]) => rows);
+}
+
+function formatHeading({ sic, industry, companies }: SummaryRow, previous: SummaryRow | undefined): string | null {
+  if (previous?.sic === sic && previous.companies === companies) return null;
+  const industryText = sic === null ? 'No industry' : `${industry ?? '–'} (SIC ${sic})`;
+  return `${industryText}: ${formatCount(companies, 'company', 'companies')}`;
+}
+
+const toText = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -15,28 +15,26 @@ import { findMeasure } from '../../result/labels.ts';
 import { makeNote, makeNoteIf, type Notice } from '../../result/notice.ts';
 import { readOwnValue } from '../../result/rows.ts';
 import type { Column } from '../../result/table.ts';
-import { type Evaluation, evaluateFormulas, findFormulaMeasure } from '../formulas/evaluate.ts';
+import {
+  type Evaluation,
+  evaluateFormulas,
+  findFormulaMeasure,
+  listMissingFormulas,
+  makeMissingFormulaNotices,
+} from '../formulas/evaluate.ts';
 import type { Formulas } from '../formulas/formulas.ts';
-import { listMissingFormulas, makeMissingFormulaNotices } from '../formulas/missing-values.ts';
 import { isOlderThanRow } from './screen-table.ts';
 
 type Rows = readonly ScreenRow[];
 
 /** The filters and the order of a question that name formulas, which the client applies itself. */
-export interface FormulaRequest {
-  readonly clauses: readonly Clause[];
-  readonly sort: { readonly name: string; readonly isDescending: boolean } | null;
-  /** Whether the formulas need the rows of all pages. */
-  readonly needsAllRows: boolean;
-}
+type FormulaRequest = ReturnType<typeof takeFormulaParameters>['request'];
 
 /**
- * Separates filters and an order by formulas from the parameters to send. Throws a usage Failure for an invalid filter.
+ * Separates filters and an order by formulas from the parameters to send, and finds whether the formulas need the rows of
+ * all pages. Throws a usage Failure for an invalid filter.
  */
-export function takeFormulaParameters(
-  parameters: RawParameters,
-  formulas: Formulas,
-): { readonly sent: RawParameters; readonly request: FormulaRequest } {
+export function takeFormulaParameters(parameters: RawParameters, formulas: Formulas) {
   const clauses: Clause[] = [];
   const sortName = parameters.find(([name, text]) => name === 'sort' && formulas.byName.has(text))?.[1];
   const isDescending = parameters.some(([name, text]) => name === 'dir' && text === 'desc');
@@ -92,7 +90,7 @@ function makeFormulaNotices(rows: Rows, formulas: Formulas, evaluation: Evaluati
   const priced = formulas.names.filter((name) => isPricedFormula(formulas, name));
   const pricedText = `In ${priced.join(', ')}, price figures are of their own day (price_day), the other figures of a fiscal year.`;
   return [
-    ...makeMissingFormulaNotices(listMissingFormulas(formulas, evaluation, { noun: 'row' })),
+    ...makeMissingFormulaNotices(listMissingFormulas(formulas, evaluation, 'row')),
     ...makeNoteIf(ranked.length > 0, 'formula_ranks', rankText, rankValues),
     ...makeNoteIf(priced.length > 0, 'formula_prices', pricedText, { formulas: priced }),
   ];

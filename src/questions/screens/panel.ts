@@ -12,21 +12,17 @@ import { addDays, addMonths } from '../../platform/dates.ts';
 import { toObjects } from '../../result/rows.ts';
 import { makeFieldColumns, makeRows, makeTable, type Table } from '../../result/table.ts';
 import { FORMULA_OPTIONS } from '../formulas/formulas.ts';
-import { COMPANY_LIST_OPTIONS } from './listed-companies.ts';
-import { YEAR_ENDED_WITHIN } from './row-age.ts';
+import { COMPANY_LIST_OPTIONS, YEAR_ENDED_WITHIN } from './company-filters.ts';
 import { DAY_COLUMN, type ScreenAnswer } from './screen-table.ts';
 
 const MONTHS_BY_STEP: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 };
 const DAYS_BY_STEP: Readonly<Record<string, number>> = { day: 1, week: 7 };
 const STEPS = [...Object.keys(DAYS_BY_STEP), ...Object.keys(MONTHS_BY_STEP)];
 
+const EVERY_HELP = 'With --as-of A..B: the time between two days (default: month)';
+
 export const PANEL_OPTIONS: readonly OptionSpec[] = [
-  {
-    name: 'every',
-    value: 'step',
-    values: STEPS,
-    help: 'With --as-of A..B: the time between two days (default: month)',
-  },
+  { name: 'every', value: 'step', values: STEPS, help: EVERY_HELP },
   { name: 'per-day', help: 'With --as-of A..B: show counts of companies for each day instead of the companies' },
 ];
 

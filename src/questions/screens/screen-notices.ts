@@ -1,16 +1,20 @@
 /** Notices about screens: which companies or figures are omitted or missing, and why. */
-import type { ResultContext } from '../../ask/command/command.ts';
+import type { LookUp, ResultContext } from '../../ask/command/command.ts';
 import { listFilteredFigures } from '../../ask/values/screen-filters.ts';
-import { listOperands } from '../../contract/figures.ts';
+import { formatFormula, listOperands } from '../../contract/figures.ts';
+import { MAX_PRICE_AGE_DAYS } from '../../contract/max-ages.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
-import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
+import type { Prices } from '../../contract/resources/prices.ts';
+import { DEFAULT_COLUMNS, PRICED_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import type { ScreenRow } from '../../contract/screen-row.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
-import { call, say } from '../../contract/text/text.ts';
-import { makeNote, makeWarning, type Notice } from '../../result/notice.ts';
-import { makeMissingNotices, makePriceNotices } from './missing-figures.ts';
-import { makeOldRowsNotices } from './row-age.ts';
-import type { ScreenAnswer } from './screen-table.ts';
+import { call, option, say, type Text } from '../../contract/text/text.ts';
+import { addDays } from '../../platform/dates.ts';
+import { findLatest } from '../../result/labels.ts';
+import { makeNote, makeNoteIf, makeWarning, type Notice } from '../../result/notice.ts';
+import { readOwnValue } from '../../result/rows.ts';
+import { COMPANY_LIST_OPTIONS, makeOldRowsNotices, YEAR_ENDED_WITHIN } from './company-filters.ts';
+import { FIGURES_BY_KEY, listColumns, type ScreenAnswer } from './screen-table.ts';
 
 export async function makeScreenNotices(answer: ScreenAnswer, context: ResultContext): Promise<readonly Notice[]> {
   const { items, meta } = answer;
@@ -41,17 +45,15 @@ function makeIndustryNotices(
 }
 
 function makeNotOperatingNotices({ left_out: omitted = 0 }: Partial<Meta>): readonly Notice[] {
-  if (omitted === 0) return [];
   const text = `${formatCount(omitted, 'blank-cheque company, fund or trust of the industry is', 'blank-cheque companies, funds and trusts of the industry are')} left out.`;
-  return [makeNote('not_operating', text, { count: omitted })];
+  return makeNoteIf(omitted !== 0, 'not_operating', text, { count: omitted });
 }
 
 /** Reports how many companies of a screen as of a past date no longer report. */
 function makeGoneNotices({ as_of: day, universe, no_longer_reporting: gone }: Partial<Meta>): readonly Notice[] {
   if (day === undefined || universe === undefined || gone === undefined) return [];
-  if (gone === 0) return [];
   const text = `Of the ${formatCount(universe, 'company', 'companies')} screened as of ${day}, ${gone} ${gone === 1 ? 'has' : 'have'} stopped reporting since.`;
-  return [makeNote('no_longer_reporting', text, { gone, universe })];
+  return makeNoteIf(gone !== 0, 'no_longer_reporting', text, { gone, universe });
 }
 
 const AMOUNT_COLUMNS: ReadonlySet<string> = new Set(
@@ -60,10 +62,13 @@ const AMOUNT_COLUMNS: ReadonlySet<string> = new Set(
 
 /** Reports that filters on amounts leave out companies that report only in a currency other than US dollars. */
 function makeDollarNotices({ where = [] }: Partial<Meta>): readonly Notice[] {
-  if (!listFilteredFigures(where).some((key) => AMOUNT_COLUMNS.has(key))) return [];
   const text =
     'The filters compare amounts in US dollars: companies that report only in other currencies are left out.';
-  return [makeNote('dollars_only', text)];
+  return makeNoteIf(
+    listFilteredFigures(where).some((key) => AMOUNT_COLUMNS.has(key)),
+    'dollars_only',
+    text,
+  );
 }
 
 /** Ratios and growth rates, with the keys of the amounts from which they are computed. */
@@ -77,11 +82,10 @@ const FIGURES_DERIVED_FROM_AMOUNTS = SCREEN_FIGURES.flatMap(({ key, ...otherFiel
 function makeOtherCurrencyNotices(rows: Iterable<ScreenRow>): readonly Notice[] {
   const tickers: string[] = [];
   for (const row of rows) if (reportsOtherCurrency(row)) tickers.push(row.ticker);
-  if (tickers.length === 0) return [];
   const more = tickers.length > MAX_NAMED_TICKERS ? ` and ${tickers.length - MAX_NAMED_TICKERS} more` : '';
   const tickersText = tickers.slice(0, MAX_NAMED_TICKERS).join(', ') + more;
   const text = say`Amounts are in US dollars, and are empty for companies that report only in another currency: ${tickersText}. See: ${call('metrics', { ticker: '<ticker>' })}`;
-  return [makeNote('other_currency', text, { tickers })];
+  return makeNoteIf(tickers.length > 0, 'other_currency', text, { tickers });
 }
 
 const MAX_NAMED_TICKERS = 6;
@@ -90,3 +94,115 @@ const reportsOtherCurrency = (row: ScreenRow): boolean =>
   FIGURES_DERIVED_FROM_AMOUNTS.some(
     ({ key, amounts }) => row[key] != null && amounts.some((operand) => row[operand] === null),
   );
+
+type MissingCount = readonly [column: string, rows: number];
+
+/**
+ * Counts the empty cells of each column: of all matching companies, if the service counted them, otherwise of the rows
+ * of the answer. The service does not know the companies that fin itself left out. `totalText`: the counted rows, such as
+ * `97 companies`.
+ */
+function countMissing({ data, meta }: ScreenAnswer, options: ResultContext['options'], columns: readonly string[]) {
+  const isFilteredHere = [...COMPANY_LIST_OPTIONS, YEAR_ENDED_WITHIN].some(({ name }) => options.has(name));
+  const counted = new Map(
+    (isFilteredHere ? [] : (meta.missing_by ?? [])).map((count) => [count.column, count.companies]),
+  );
+  const keys = [...new Set(columns)];
+  const isOfAll = meta.total !== undefined && keys.length > 0 && keys.every((key) => counted.has(key));
+  const countRows = (key: string) => data.filter((row) => readOwnValue(row, key) === null).length;
+  const counts = keys
+    .map((key) => [key, (isOfAll ? counted.get(key) : undefined) ?? countRows(key)] as const)
+    .filter(([, missing]) => missing > 0);
+  const total = isOfAll ? (meta.total ?? data.length) : data.length;
+  return { counts, total, totalText: isOfAll ? formatCount(total, 'company', 'companies') : formatCount(total, 'row') };
+}
+
+/** Returns the rows that lack a value in at least one of the columns. */
+const findRowsLackingValues = (rows: readonly ScreenRow[], counts: readonly MissingCount[]): readonly ScreenRow[] =>
+  rows.filter((row) => counts.some(([key]) => readOwnValue(row, key) === null));
+
+const describeOrder = (counts: readonly MissingCount[], sort: string): string =>
+  counts.some(([key]) => key === sort) ? ` Rows without ${sort} come last, sorted by ticker.` : '';
+
+/** Returns a notice about empty cells of the figure of the sort and of shown figures, except those that need a price. */
+export function makeMissingNotices(answer: ScreenAnswer, { options }: Pick<ResultContext, 'options'>) {
+  const { meta } = answer;
+  const sort = options.has('sort') ? (meta.sort ?? '') : '';
+  const present = listColumns(answer);
+  const isCounted = (key: string): boolean =>
+    FIGURES_BY_KEY.has(key) && !PRICED_COLUMNS.has(key) && (present.includes(key) || key === sort);
+  const named = listNamedColumns(meta.columns);
+  const { counts, totalText: total } = countMissing(answer, options, [sort, ...named].filter(isCounted));
+  if (counts.length === 0) return [];
+  const list = counts.map(([key, missing]) => `${key} (${missing} of ${total}${formatFormulaSuffix(key)})`).join(', ');
+  const text = `Some values are missing, because the release lacks them, or figures from which they are derived: ${list}.${describeOrder(counts, sort)}`;
+  return [makeNote('figures_missing', text, { columns: counts.map(([key]) => key) })];
+}
+
+/** Returns the columns of the answer. A request for all columns shows no interest in particular columns: none. */
+const listNamedColumns = (columns: readonly string[] = []): readonly string[] =>
+  DEFAULT_COLUMNS.filter((name) => !PRICED_COLUMNS.has(name)).every((name) => columns.includes(name)) ? [] : columns;
+
+function formatFormulaSuffix(key: string): string {
+  const figure = FIGURES_BY_KEY.get(key);
+  const formula = figure === undefined ? null : formatFormula(figure);
+  return formula === null ? '' : `; ${formula}`;
+}
+
+/** Returns a phrase such as "a price from 2026-02-19 or later (at most 180 days old)". */
+const describePriceRequirement = (first: string, pastDay = ''): string =>
+  `a price from ${first} ${pastDay === '' ? 'or later' : `to ${pastDay}`} (at most ${MAX_PRICE_AGE_DAYS} days old)`;
+
+/** Reports missing price figures if the screen filters by them, sorts by them or shows them. */
+export async function makePriceNotices(
+  answer: ScreenAnswer,
+  { options, inProcess, lookUp }: Pick<ResultContext, 'options' | 'inProcess' | 'lookUp'>,
+): Promise<readonly Notice[]> {
+  const { data, meta } = answer;
+  const isPriced = (key: string): boolean => PRICED_COLUMNS.has(key);
+  const { where = [], sort = '', columns = [], release, as_of: day, set_aside: skipped = 0, universe = 0 } = meta;
+  const first = inProcess && release != null ? addDays(day ?? release.date, -MAX_PRICE_AGE_DAYS) : null;
+  const needs = first === null ? 'a recent price' : describePriceRequirement(first, day);
+  const filtered = listFilteredFigures(where).filter(isPriced);
+  const priced = [sort, ...listNamedColumns(columns)].filter(isPriced);
+  const { counts, total, totalText } = countMissing(answer, options, priced);
+  const omits = first !== null && filtered.length > 0 && skipped > 0;
+  const mostly = (omits && skipped * 2 > universe) || counts.some(([, lacking]) => lacking * 2 > total);
+  const dayHint =
+    first === null || !mostly ? '' : await suggestPricedDay(first, findRowsLackingValues(data, counts), lookUp);
+  const notices: Notice[] = [];
+  if (omits) {
+    const text = say`The filter on ${filtered.join(', ')} leaves out companies without ${needs}.${counts.length === 0 ? dayHint : ''}`;
+    notices.push(makeNote('prices_needed', text, { columns: filtered, from: first }));
+  }
+  if (counts.length === 0) return notices;
+  const missing = counts.map(([key, empty]) => `${key} (${empty} of ${totalText})`).join(', ');
+  const text = say`Some values are missing because they need ${needs}${counts.every(([key]) => key === 'price') ? '' : ', and filed figures'}: ${missing}.${describeOrder(counts, sort)} See: ${call('prices', { ticker: '<ticker>' })}${dayHint === '' ? '' : say`.${dayHint}`}`;
+  const field = first === null ? {} : { from: first };
+  return [...notices, makeNote('prices_missing', text, { columns: counts.map(([key]) => key), ...field })];
+}
+
+/** Number of companies whose latest prices are looked up to find the last day with prices. */
+const MAX_PROBED_COMPANIES = 5;
+
+/**
+ * Returns a hint that suggests a screen as of the last day with prices. Returns an empty text if that day is
+ * recent enough for the screen, or if the release has no price figures of that day.
+ * @param rows companies without a price; if empty, a few such companies are looked up
+ */
+async function suggestPricedDay(first: string, rows: readonly ScreenRow[], lookUp: LookUp): Promise<Text> {
+  const unpriced = rows.length > 0 ? rows : await loadUnpricedRows(lookUp);
+  const probed = unpriced.slice(0, MAX_PROBED_COMPANIES);
+  const answers = await Promise.all(probed.map(({ ticker }) => lookUp('prices', [['ticker', ticker]])));
+  const priced = findLatest(answers.map((answer) => (answer?.data as Prices | undefined)?.latest?.day));
+  if (priced === null || priced >= first) return '';
+  const past = await lookUp('screen', Object.entries({ as_of: priced, columns: 'price', limit: '1' }));
+  return past === null
+    ? ''
+    : say` The latest prices of many companies are from ${priced} or earlier. To screen as of that day: ${option('as_of', priced)}`;
+}
+
+async function loadUnpricedRows(lookUp: LookUp): Promise<readonly ScreenRow[]> {
+  const answer = await lookUp('screen', [['columns', 'price']]);
+  return ((answer?.data ?? []) as readonly ScreenRow[]).filter((row) => row.price === null);
+}

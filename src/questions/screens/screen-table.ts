@@ -21,7 +21,7 @@ import { isChangeOfCovers, isGrowth, UNCONFIRMED_MARK, UNCONFIRMED_NOTE } from '
 import { readOwnValue } from '../../result/rows.ts';
 import type { Column, Table } from '../../result/table.ts';
 import type { Formulas } from '../formulas/formulas.ts';
-import { YEAR_END_COLUMN, YEAR_ENDED_WITHIN } from './row-age.ts';
+import { YEAR_END_COLUMN, YEAR_ENDED_WITHIN } from './company-filters.ts';
 
 export type ScreenAnswer = Answer<readonly ScreenRow[]>;
 

@@ -6,13 +6,6 @@ import { subtractOrNull } from '../amounts/amounts.ts';
 
 export type PeriodValues = SegmentMeasure['totals'];
 
-/** The part of the values of a member, or of the total, that is in none of the members below. */
-interface Remainder {
-  /** Null for the remainder of the total. */
-  readonly parent: SegmentMember | null;
-  readonly values: PeriodValues;
-}
-
 export class MemberTree {
   readonly #measure: SegmentMeasure;
   readonly #parents: ReadonlyMap<SegmentMember, SegmentMember | null>;
@@ -36,15 +29,16 @@ export class MemberTree {
     return member.values[index] ?? this.#sumBelow(member, index);
   }
 
-  /** Returns the remainders, those of the total last. Omits remainders that are zero in all periods. */
-  listRemainders(): readonly Remainder[] {
+  /**
+   * Returns the part of the values of each member, and last of the total (`parent` is null), that is in none of the members
+   * below. Omits remainders that are zero in all periods.
+   */
+  listRemainders() {
     const { members, totals } = this.#measure;
-    const ofParents = members
-      .filter((member) => this.listBelow(member).length > 0)
-      .map((parent) => ({ parent, values: this.#subtractBelow(parent.values, parent) }));
-    return [...ofParents, { parent: null, values: this.#subtractBelow(totals, null) }].filter(
-      ({ values }) => !values.every((value) => value === null || isZero(value)),
-    );
+    const parents = [...members.filter((member) => this.listBelow(member).length > 0), null];
+    return parents
+      .map((parent) => ({ parent, values: this.#subtractBelow(parent?.values ?? totals, parent) }))
+      .filter(({ values }) => !values.every((value) => value === null || isZero(value)));
   }
 
   #subtractBelow(values: PeriodValues, parent: SegmentMember | null): PeriodValues {

@@ -8,9 +8,9 @@ import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import { findMeasure } from '../../result/labels.ts';
+import { createOriginalFinder } from './kinds-of-rows.ts';
 import { COMMON_SIZE_BASE_KEYS, findStatementPlace } from './layouts.ts';
 import { makeSeriesKey } from './periods.ts';
-import { createOriginalFinder } from './translations.ts';
 
 /** A figure computed from two figures. `value` is a fraction rounded to ten places; null if it would be meaningless. */
 export interface ComparedValue {
@@ -31,16 +31,6 @@ export interface ComparedValue {
 /** Compares a row with its base figure; null if the row cannot be compared, or if the answer lacks the base figure. */
 export type RowComparer = (row: MetricValue) => ComparedValue | null;
 
-interface RowComparers {
-  /**
-   * Growth: the change from the year before, divided by the absolute value of the year before; null for ratios, and if
-   * the answer lacks that year.
-   */
-  readonly growth: RowComparer;
-  /** A flow as a share of the period's revenue; a balance as a share of total assets on its date. */
-  readonly share: RowComparer;
-}
-
 /**
  * Number of days between the ends of consecutive fiscal years: 365, give or take 15 days, because some years have 52 or
  * 53 weeks.
@@ -52,10 +42,7 @@ const YEAR_LENGTH_IN_DAYS = { least: 350, days: 365, most: 380 };
  * @param rows all fetched rows, because the year before may not be shown
  * @param rowsBeforeSplit per-share figures and share counts filed before a split
  */
-export function makeRowComparers(
-  rows: readonly MetricValue[],
-  rowsBeforeSplit: ReadonlySet<MetricValue>,
-): RowComparers {
+export function makeRowComparers(rows: readonly MetricValue[], rowsBeforeSplit: ReadonlySet<MetricValue>) {
   const findYearBefore = createYearBeforeFinder(rows, rowsBeforeSplit);
   const rowsByDate = groupBy(rows, (row) => `${makeSeriesKey(row)} ${row.period_kind} ${row.end_date}`);
   const findOriginal = createOriginalFinder(rows);
@@ -67,14 +54,19 @@ export function makeRowComparers(
     return { ...before, value };
   };
   return {
-    growth: (row) => {
+    /**
+     * Growth: the change from the year before, divided by the absolute value of the year before; null for ratios, and if
+     * the answer lacks that year.
+     */
+    growth: ((row) => {
       const compared = computeGrowth(row);
       const original = findOriginal(row);
       if (compared === null || original === null) return compared;
       // Growth of a translation is that of the reporting currency, because the exchange rates of two years differ.
       return { ...compared, value: computeGrowth(original)?.value ?? null };
-    },
-    share: (row) => {
+    }) satisfies RowComparer,
+    /** A flow as a share of the period's revenue; a balance as a share of total assets on its date. */
+    share: ((row) => {
       const baseKey =
         COMMON_SIZE_BASE_KEYS[findStatementPlace({ key: row.metric_key, statement: row.statement ?? null }).statement];
       if (baseKey === undefined || findMeasure(row.metric_key, row.unit) !== 'money') return null;
@@ -82,22 +74,17 @@ export function makeRowComparers(
       if (totalRow === undefined) return null;
       const value = compareDecimals(totalRow.value, '0') > 0 ? divide(row.value, totalRow.value) : null;
       return { baseRow: totalRow, value, isAcrossSplit: false, isAcrossBases: false };
-    },
+    }) satisfies RowComparer,
   };
 }
 
-/** The row of the year before, and whether it counts in the same shares and on the same basis as the row. */
-interface YearBefore extends Omit<ComparedValue, 'value'> {
-  readonly isComparable: boolean;
-}
-
-/** Returns a function that finds the row of the same series a year before; null if the answer lacks it. */
-export function createYearBeforeFinder(
-  rows: readonly MetricValue[],
-  rowsBeforeSplit: ReadonlySet<MetricValue>,
-): (row: MetricValue) => YearBefore | null {
+/**
+ * Returns a function that finds the row of the same series a year before, and whether it counts in the same shares and on
+ * the same basis; null if the answer lacks it.
+ */
+export function createYearBeforeFinder(rows: readonly MetricValue[], rowsBeforeSplit: ReadonlySet<MetricValue>) {
   const rowsBySeries = groupBy(rows, (row) => `${makeSeriesKey(row)} ${row.period_kind}`);
-  return (row) => {
+  return (row: MetricValue) => {
     const seriesRows = rowsBySeries.get(`${makeSeriesKey(row)} ${row.period_kind}`) ?? [];
     const baseRow = findRowOfYearBefore(row, seriesRows);
     if (baseRow === null) return null;

@@ -10,24 +10,18 @@ import type { Measure } from '../../contract/statements/formula.ts';
 import { MISSING_TEXT_PLACEHOLDER } from '../../contract/text/missing-text.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { findColumnLabel, findMeasure } from '../../result/labels.ts';
-import { type Evaluation, evaluateFormulas, findFormulaMeasure } from '../formulas/evaluate.ts';
+import { evaluateFormulas, findFormulaMeasure, listMissingFormulas } from '../formulas/evaluate.ts';
 import type { Formulas } from '../formulas/formulas.ts';
-import { listMissingFormulas, type MissingValues } from '../formulas/missing-values.ts';
 import { createYearBeforeFinder } from './changes.ts';
+import { findReportingCurrency } from './kinds-of-rows.ts';
 import { findShownValue, selectFiguresFiledBeforeSplit } from './statement-blocks.ts';
-import { findReportingCurrency } from './translations.ts';
 
 type Row = MetricValue;
 
 /** The formulas of one company. */
-export interface ComputedFormulas {
-  /** One row for each formula and period in which the formula has a value, newest first. */
-  readonly rows: readonly Row[];
-  /** Counts the shown periods without a value; a period is given by one of its flows. */
-  readonly listMissing: (isShown: (period: Row, index: number) => boolean) => readonly MissingValues[];
-}
+export type ComputedFormulas = ReturnType<typeof computeFormulas>;
 
-export function computeFormulas(rows: readonly Row[], formulas: Formulas): ComputedFormulas {
+export function computeFormulas(rows: readonly Row[], formulas: Formulas) {
   const periods = listPeriods(rows);
   const { evaluation, listOperands, currency } = evaluatePeriods(rows, periods, formulas);
   const computed = formulas.names.flatMap((name) => {
@@ -39,10 +33,12 @@ export function computeFormulas(rows: readonly Row[], formulas: Formulas): Compu
     });
   });
   return {
+    /** One row for each formula and period in which the formula has a value, newest first. */
     rows: computed,
-    listMissing: (isShown) => {
+    /** Counts the shown periods without a value; a period is given by one of its flows. */
+    listMissing: (isShown: (period: Row, index: number) => boolean) => {
       const shown = periods.flatMap((period, index) => (isShown(period, index) ? [index] : []));
-      return listMissingFormulas(formulas, evaluation, { noun: 'period', rows: shown });
+      return listMissingFormulas(formulas, evaluation, 'period', shown);
     },
   };
 }
@@ -65,14 +61,7 @@ function listPeriods(rows: readonly Row[]): readonly Row[] {
 
 const makePeriodKey = ({ period_kind: kind, end_date: end }: Row): string => `${kind} ${end}`;
 
-interface Evaluated {
-  readonly evaluation: Evaluation;
-  /** Returns the rows of a figure from which the formulas of a period are computed. */
-  readonly listOperands: (figure: string, period: number) => readonly Row[];
-  readonly currency: string | null;
-}
-
-function evaluatePeriods(rows: readonly Row[], periods: readonly Row[], formulas: Formulas): Evaluated {
+function evaluatePeriods(rows: readonly Row[], periods: readonly Row[], formulas: Formulas) {
   const currency = findReportingCurrency(rows);
   const ofCurrency = rows.filter(({ unit }) => [null, currency].includes(parseCurrency(unit)));
   const find = createOperandFinder(ofCurrency);
@@ -90,7 +79,8 @@ function evaluatePeriods(rows: readonly Row[], periods: readonly Row[], formulas
     });
   return {
     evaluation: evaluateFormulas(formulas, { size: periods.length, column }),
-    listOperands: (figure, period) => operands.get(`${figure} ${period}`) ?? [],
+    /** Returns the rows of a figure from which the formulas of a period are computed. */
+    listOperands: (figure: string, period: number): readonly Row[] => operands.get(`${figure} ${period}`) ?? [],
     currency,
   };
 }

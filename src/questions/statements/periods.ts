@@ -37,33 +37,25 @@ export function makePeriodColumns(data: readonly MetricValue[]): PeriodColumn[] 
   const columns: PeriodColumn[] = [];
   for (const row of data.filter((candidate) => candidate.start_date != null)) {
     const hasSameKind = (column: PeriodColumn): boolean => column.isTtm === isTtm(row);
-    tryToPlaceInColumn(
-      columns,
-      row,
+    placeInColumn(columns, row, [
       (column) => hasSameKind(column) && column.end === row.end_date && column.start === row.start_date,
-    ) ||
-      tryToPlaceInColumn(
-        columns,
-        row,
-        (column) => hasSameKind(column) && column.label === formatPeriodColumnLabel(row),
-      ) ||
-      addColumn(columns, row);
+      (column) => hasSameKind(column) && column.label === formatPeriodColumnLabel(row),
+    ]);
   }
   // Without flows of years, the balance at the end of a fiscal year is that of its fourth quarter.
   const isQuarterly =
     data.some(({ fiscal_period: part }) => part?.startsWith('Q')) &&
     !data.some(({ period_kind: kind }) => kind === 'annual');
   for (const row of data.filter((candidate) => candidate.start_date == null)) {
-    tryToPlaceInColumn(columns, row, (column) => !column.isTtm && column.end === row.end_date) ||
-      tryToPlaceInColumn(columns, row, (column) => column.label === formatFiscalPeriod(row)) ||
-      // A balance at the fiscal year end is also the balance of the fourth quarter.
-      tryToPlaceInColumn(
-        columns,
-        row,
-        (column) => row.fiscal_period === 'FY' && column.label === `Q4 ${row.fiscal_year}`,
-      ) ||
-      tryToPlaceInColumn(columns, row, (column) => column.isTtm && column.end === row.end_date) ||
-      addColumn(columns, row, isQuarterly && row.fiscal_period === 'FY' ? `Q4 ${row.fiscal_year}` : undefined);
+    // A balance at the fiscal year end is also the balance of the fourth quarter.
+    const fourthQuarter = row.fiscal_period === 'FY' ? `Q4 ${row.fiscal_year}` : undefined;
+    const tests: ColumnTest[] = [
+      (column) => !column.isTtm && column.end === row.end_date,
+      (column) => column.label === formatFiscalPeriod(row),
+      (column) => column.label === fourthQuarter,
+      (column) => column.isTtm && column.end === row.end_date,
+    ];
+    placeInColumn(columns, row, tests, isQuarterly ? fourthQuarter : undefined);
   }
   return columns.sort(compareNewestFirst);
 }
@@ -71,29 +63,26 @@ export function makePeriodColumns(data: readonly MetricValue[]): PeriodColumn[] 
 const compareNewestFirst = (a: PeriodColumn, b: PeriodColumn): number =>
   compareText(b.end, a.end) || Number(b.isTtm) - Number(a.isTtm) || compareText(b.start ?? '', a.start ?? '');
 
-function tryToPlaceInColumn(
-  columns: readonly PeriodColumn[],
-  row: MetricValue,
-  matchesRow: (column: PeriodColumn) => boolean,
-): boolean {
-  const key = makeSeriesKey(row);
-  const column = columns.find((candidate) => matchesRow(candidate) && !candidate.seriesKeys.has(key));
-  column?.values.add(row);
-  column?.seriesKeys.add(key);
-  return column !== undefined;
-}
+type ColumnTest = (column: PeriodColumn) => boolean;
 
-function addColumn(columns: PeriodColumn[], row: MetricValue, label = formatPeriodColumnLabel(row)): void {
-  const isExtra = columns.some((column) => column.label === label);
-  columns.push({
-    label: isExtra ? row.end_date : label,
-    start: row.start_date ?? null,
-    end: row.end_date,
-    isTtm: isTtm(row),
-    isExtra,
-    values: new Set([row]),
-    seriesKeys: new Set([makeSeriesKey(row)]),
-  });
+/** Places a row in the column that passes the first possible test and has no value of its series, or in a new column. */
+function placeInColumn(
+  columns: PeriodColumn[],
+  row: MetricValue,
+  tests: readonly ColumnTest[],
+  label = formatPeriodColumnLabel(row),
+): void {
+  const key = makeSeriesKey(row);
+  const open = columns.filter(({ seriesKeys }) => !seriesKeys.has(key));
+  let column = tests.flatMap((test) => open.find(test) ?? [])[0];
+  if (column === undefined) {
+    const isExtra = columns.some((other) => other.label === label);
+    const place = { start: row.start_date ?? null, isTtm: isTtm(row), isExtra };
+    column = { ...makeEmptyColumn(isExtra ? row.end_date : label, row.end_date), ...place };
+    columns.push(column);
+  }
+  column.values.add(row);
+  column.seriesKeys.add(key);
 }
 
 const formatPeriodColumnLabel = (row: MetricValue): string => (isTtm(row) ? `TTM ${row.end_date}` : formatPeriod(row));

@@ -28,6 +28,7 @@ import {
 } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import type { ComparedValue, RowComparer } from './changes.ts';
+import { createOriginalFinder, findNoteLines, findOlderFigures, findReportingCurrency } from './kinds-of-rows.ts';
 import type { StatementId, StatementPlace } from './layouts.ts';
 import {
   COMMON_SIZE_BASE_KEYS,
@@ -36,10 +37,7 @@ import {
   findStatementPlace,
   moveToSupplement,
 } from './layouts.ts';
-import { findNoteLines } from './note-lines.ts';
-import { findOlderFigures } from './older-figures.ts';
 import { addMissingPeriods, findPeriodLength, makePeriodColumns, makeSeriesKey, type PeriodColumn } from './periods.ts';
-import { createOriginalFinder, findReportingCurrency } from './translations.ts';
 
 type MetricsAnswer = Envelope<readonly MetricValue[]>;
 
@@ -61,8 +59,8 @@ export interface StatementView {
 
 const DERIVED_MARK = '*';
 const REVISED_MARK = '!';
-const PRESPLIT_MARK = '^';
-const LOW_CONFIDENCE_MARK = '~';
+export const PRESPLIT_MARK = '^';
+export const LOW_CONFIDENCE_MARK = '~';
 /**
  * Mark of a figure that is not comparable with the previous period, or of a year that is not the sum of its quarters.
  */
@@ -94,15 +92,14 @@ export function makeStatementBlocks(answer: MetricsAnswer, view: StatementView, 
   const currency = findReportingCurrency(data);
   const isInMainCurrency = (row: MetricValue): boolean => [null, currency].includes(parseCurrency(row.unit));
   const otherCurrencies = new Set(data.filter((row) => !isInMainCurrency(row)).map(({ unit }) => parseCurrency(unit)));
+  const makeTable = (rows: readonly MetricValue[], currency: string | null) =>
+    makeStatementTableBlocks(answer, rows, currency, view, width);
   return [
-    ...makeStatementTableBlocks(answer, data.filter(isInMainCurrency), currency, view, width),
-    ...[...otherCurrencies].flatMap((otherCurrency) =>
-      makeStatementTableBlocks(
-        answer,
-        data.filter((row) => parseCurrency(row.unit) === otherCurrency),
-        otherCurrency,
-        view,
-        width,
+    ...makeTable(data.filter(isInMainCurrency), currency),
+    ...[...otherCurrencies].flatMap((other) =>
+      makeTable(
+        data.filter((row) => parseCurrency(row.unit) === other),
+        other,
       ),
     ),
   ];
@@ -127,7 +124,7 @@ function makeStatementTableBlocks(
     return rows;
   };
   return [
-    makeHeadingBlock(answer, firstValue, view, currency),
+    makeTitleBlock(formatTitle(answer, firstValue, view, currency)),
     {
       kind: 'table',
       columnNoun: 'periods',
@@ -148,10 +145,15 @@ function makeStatementTableBlocks(
         const label = indent + formatMetricLabel(values[0], currency);
         const [{ metric_key: key }] = values;
         const base = COMMON_SIZE_BASE_KEYS[place.statement];
-        const compare = (text: string, comparer: RowComparer | null, isSigned: boolean) =>
-          comparer === null
-            ? []
-            : makeComparisonRow(indent + text, shownValues.map(makeComparer(comparer)), isSigned, rowMarks);
+        const compare = (text: string, comparer: RowComparer | null, makeCell: typeof makeFigureCell) => {
+          const compared = shownValues.map((row) => row && comparer?.(row));
+          if (compared.every((value) => value == null)) return [];
+          const cells = compared.map((value, index) => ({
+            ...makeCell(value?.value, 'fraction'),
+            mark: findComparisonMark(shownValues[index], value ?? null).padEnd(rowMarks.width),
+          }));
+          return [[makeQuietCell(PART_INDENT + indent + text), ...cells]];
+        };
         return [
           ...addLine({ of: 'figure', key }, [
             [
@@ -159,8 +161,8 @@ function makeStatementTableBlocks(
               ...shownValues.map((row) => makePeriodCell(row, rowMarks, isSubtotal)),
             ],
           ]),
-          ...addLine({ of: 'share', key, base }, compare(`of ${base}`, share, false)),
-          ...addLine({ of: 'growth', key }, compare('growth', growth, true)),
+          ...addLine({ of: 'share', key, base }, compare(`of ${base}`, share, makeFigureCell)),
+          ...addLine({ of: 'growth', key }, compare('growth', growth, makeSignedFigureCell)),
         ];
       }),
       lines,
@@ -178,11 +180,8 @@ export function makeLatestBlocks(answer: MetricsAnswer, view: StatementView): re
   if (firstRow === undefined) return [];
   const rowMarks = makeRowMarks(data);
   const currency = findReportingCurrency(data);
-  const olderFigures = findOlderFigures(data);
-  const [recentValues, oldValues] = [
-    data.filter((row) => !olderFigures.figures.has(row)),
-    data.filter((row) => olderFigures.figures.has(row)),
-  ];
+  const { before, figures: old } = findOlderFigures(data);
+  const recentValues = data.filter((row) => !old.has(row));
   const makeLatestRows = ({ values, isPart }: SeriesLine): readonly TableRow[] =>
     values.map((row) => [
       (isPart ? PART_INDENT : '') + formatMetricLabel(row, currency),
@@ -194,7 +193,7 @@ export function makeLatestBlocks(answer: MetricsAnswer, view: StatementView): re
       makeQuietCell(row.read_from?.accession_number),
     ]);
   return [
-    makeHeadingBlock(answer, firstRow, view, currency),
+    makeTitleBlock(formatTitle(answer, firstRow, view, currency)),
     {
       kind: 'table',
       columns: [
@@ -208,8 +207,8 @@ export function makeLatestBlocks(answer: MetricsAnswer, view: StatementView): re
       ],
       rows: [
         ...groupIntoSections(makeSeriesLines(groupBySeries(recentValues)), makeLatestRows),
-        ...(oldValues.length === 0 ? [] : [{ section: `Last reported for a period before ${olderFigures.before}` }]),
-        ...makeSeriesLines(groupBySeries(oldValues)).flatMap((line) => makeLatestRows({ ...line, isPart: false })),
+        ...(old.size === 0 ? [] : [{ section: `Last reported for a period before ${before}` }]),
+        ...makeSeriesLines(groupBySeries([...old])).flatMap((line) => makeLatestRows({ ...line, isPart: false })),
       ],
       legend: LEGEND,
       explainsScales: true,
@@ -236,7 +235,7 @@ export function makeMetricCharts(
   { calendar }: Pick<StatementView, 'calendar'>,
   asOf?: string,
 ): BarChart[] {
-  const formatChartMarks = createChartMarker(data);
+  const presplit = selectFiguresFiledBeforeSplit(data);
   const columns = addMissingPeriods(makePeriodColumns(data), calendar).toReversed();
   return groupBySeries(data).map((rows) => {
     const [first] = rows;
@@ -247,7 +246,7 @@ export function makeMetricCharts(
     });
     const lengths = new Set(cells.flatMap(({ row, label }) => (row === null ? [] : [findPeriodLength(label)])));
     const bars = cells.flatMap(({ column, row, label }) => {
-      if (row !== null) return [{ label: label + formatChartMarks(row), value: findShownValue(row) }];
+      if (row !== null) return [{ label: label + formatMarks(row, presplit), value: findShownValue(row) }];
       const length = column.isExtra ? null : findPeriodLength(label);
       return length !== null && lengths.has(length) ? [{ label, value: null }] : [];
     });
@@ -266,22 +265,20 @@ const formatUnit = ({ unit }: MetricValue): string => (isUnitless(unit) ? '' : `
 
 /** Returns the meanings of the marks that occur in the charts. */
 export function makeChartNotes(data: readonly MetricValue[]): string[] {
-  const marks = new Set(data.map(createChartMarker(data)).join(''));
+  const presplit = selectFiguresFiledBeforeSplit(data);
+  const marks = new Set(data.map((row) => formatMarks(row, presplit)).join(''));
   return LEGEND.filter(([mark]) => marks.has(mark)).map((entry) => entry.join(' '));
 }
 
 /**
- * Returns a function that marks figures: filed before a split, of low confidence, or not comparable with the previous
- * period.
+ * Returns the marks of a figure: filed before a split, of low confidence, not comparable with the previous period, or
+ * unconfirmed.
  */
-function createChartMarker(data: readonly MetricValue[]): (row: MetricValue) => string {
-  const presplit = selectFiguresFiledBeforeSplit(data);
-  return (row) =>
-    (presplit.has(row) ? PRESPLIT_MARK : '') +
-    (hasLowConfidence(row) ? LOW_CONFIDENCE_MARK : '') +
-    (row.basis_break === true ? BASIS_BREAK_MARK : '') +
-    (row.unconfirmed === undefined ? '' : UNCONFIRMED_MARK);
-}
+export const formatMarks = (row: MetricValue, presplit: ReadonlySet<MetricValue>): string =>
+  (presplit.has(row) ? PRESPLIT_MARK : '') +
+  (hasLowConfidence(row) ? LOW_CONFIDENCE_MARK : '') +
+  (row.basis_break === true ? BASIS_BREAK_MARK : '') +
+  (row.unconfirmed === undefined ? '' : UNCONFIRMED_MARK);
 
 /**
  * Maximum number of days after a split until every filer has restated its annual and quarterly figures for the split.
@@ -298,16 +295,14 @@ export function selectFiguresFiledBeforeSplit(data: readonly MetricValue[]): Rea
     ({ metric_key: key, unit, split_ratio: ratio }) =>
       ratio === undefined && ['per_share', 'shares'].includes(findMeasure(key, unit)),
   );
-  const reexpressionDays = shareValues.flatMap(({ read_from: readFrom }) =>
-    readFrom?.kind === 're_expressed' && readFrom.filed_at != null ? [readFrom.filed_at] : [],
+  const reexpressionDays = shareValues.flatMap(({ read_from: from }) =>
+    from?.kind === 're_expressed' ? (from.filed_at ?? []) : [],
   );
-  let earliest: string | undefined;
+  let first = '';
   for (const filedAt of reexpressionDays.sort().reverse()) {
-    if (earliest !== undefined && countDaysBetween(filedAt, earliest) > MAX_REEXPRESSION_DELAY_DAYS) break;
-    earliest = filedAt;
+    if (first !== '' && countDaysBetween(filedAt, first) > MAX_REEXPRESSION_DELAY_DAYS) break;
+    first = filedAt;
   }
-  const first = earliest;
-  if (first === undefined) return new Set();
   return new Set(shareValues.filter(({ read_from: from }) => from?.filed_at != null && from.filed_at < first));
 }
 
@@ -373,22 +368,9 @@ const STATEMENT_NAMES: Readonly<Record<StatementId, string>> = {
 export const joinStatementNames = (statements: readonly StatementId[]): string =>
   statements.map((statement) => STATEMENT_NAMES[statement]).join(', ');
 
-/**
- * Returns the title of an answer, or null for an empty answer. `currency` is null if tables or charts state their
- * units.
- */
-export const formatHeading = (
-  answer: MetricsAnswer,
-  view: StatementView,
-  currency: string | null = null,
-): string | null => (answer.data[0] === undefined ? null : formatTitle(answer, answer.data[0], view, currency));
-
-const makeHeadingBlock = (
-  answer: MetricsAnswer,
-  firstValue: MetricValue,
-  view: StatementView,
-  currency: string | null,
-): Block => makeTitleBlock(formatTitle(answer, firstValue, view, currency));
+/** Returns the title of an answer whose tables or charts state their units, or null for an empty answer. */
+export const formatHeading = (answer: MetricsAnswer, view: StatementView): string | null =>
+  answer.data[0] === undefined ? null : formatTitle(answer, answer.data[0], view, null);
 
 /** Returns the part of a title that states in which shares figures are, if they are adjusted for splits. */
 export function describeShares(data: readonly Pick<MetricValue, 'split_ratio'>[], asOf: string | undefined): string {
@@ -422,14 +404,9 @@ function formatMetricLabel({ metric_label: label, unit }: MetricValue, currency:
 }
 
 /** The values of one metric in one unit, and their position in the statement. */
-interface SeriesLine {
-  readonly values: readonly [MetricValue, ...MetricValue[]];
-  readonly place: StatementPlace;
-  /** Whether the line is a component of a subtotal that is also shown. */
-  readonly isPart: boolean;
-}
+type SeriesLine = ReturnType<typeof makeSeriesLines>[number];
 
-function makeSeriesLines(series: readonly (readonly [MetricValue, ...MetricValue[]])[]): SeriesLine[] {
+function makeSeriesLines(series: readonly (readonly [MetricValue, ...MetricValue[]])[]) {
   const keys = new Set(series.map(([{ metric_key: key }]) => key));
   const noteKeys = findNoteLines(series);
   const placedLines = series.map((values) => {
@@ -442,6 +419,7 @@ function makeSeriesLines(series: readonly (readonly [MetricValue, ...MetricValue
   return placedLines
     .map(({ values, place }) => ({
       ...{ values, place },
+      /** Whether the line is a component of a subtotal that is also shown. */
       isPart: place.role === 'part' && sections.has(makeSectionKey(place)),
     }))
     .sort((a, b) => comparePlaces(a.place, b.place));
@@ -485,53 +463,25 @@ function formatFigure(row: MetricValue): FigureCell {
   return isGrowth(key) ? makeSignedFigureCell(value, measure) : makeFigureCell(value, measure);
 }
 
-type Comparison = { readonly row: MetricValue; readonly comparedValue: ComparedValue } | null;
-
-const makeComparer =
-  (compareRow: RowComparer) =>
-  (row: MetricValue | undefined): Comparison => {
-    const comparedValue = row === undefined ? null : compareRow(row);
-    return row === undefined || comparedValue === null ? null : { row, comparedValue };
-  };
-
-/**
- * Returns a row with the growth or share of each period, to show under a metric; empty if every period lacks this
- * value.
- */
-function makeComparisonRow(label: string, comparisons: readonly Comparison[], signed: boolean, rowMarks: RowMarks) {
-  if (comparisons.every((cell) => cell === null)) return [];
-  const makeCell = (comparison: Comparison): Cell => ({
-    ...makeFigureCell(comparison?.comparedValue.value, 'fraction'),
-    signed,
-    mark: (comparison === null ? '' : findComparisonMark(comparison)).padEnd(rowMarks.width),
-  });
-  return [[makeQuietCell(PART_INDENT + label), ...comparisons.map(makeCell)]];
-}
-
-function findComparisonMark({ row, comparedValue }: NonNullable<Comparison>): string {
-  const { baseRow, isAcrossSplit, isAcrossBases } = comparedValue;
+function findComparisonMark(row: MetricValue | undefined, compared: ComparedValue | null): string {
+  if (row === undefined || compared === null) return '';
+  const { baseRow, isAcrossSplit, isAcrossBases } = compared;
   if (isAcrossSplit) return PRESPLIT_MARK;
   if (isAcrossBases) return BASIS_BREAK_MARK;
   return hasLowConfidence(row) || hasLowConfidence(baseRow) ? LOW_CONFIDENCE_MARK : '';
 }
 
-interface RowMarks {
-  readonly width: number;
-  readonly marksOfRow: (row: MetricValue) => string;
-}
+type RowMarks = ReturnType<typeof makeRowMarks>;
 
 /** Returns the marks of each row, padded to a common width so that digits align. */
-function makeRowMarks(data: readonly MetricValue[]): RowMarks {
+function makeRowMarks(data: readonly MetricValue[]) {
   const presplit = selectFiguresFiledBeforeSplit(data);
-  const formatMarks = (row: MetricValue): string =>
+  const formatAll = (row: MetricValue): string =>
     (row.value_kind === 'derived' && !isRatio(row) ? DERIVED_MARK : '') +
     (row.revised === true ? REVISED_MARK : '') +
-    (presplit.has(row) ? PRESPLIT_MARK : '') +
-    (hasLowConfidence(row) ? LOW_CONFIDENCE_MARK : '') +
-    (row.basis_break === true ? BASIS_BREAK_MARK : '') +
-    (row.unconfirmed === undefined ? '' : UNCONFIRMED_MARK);
-  const width = Math.max(0, ...data.map((row) => formatMarks(row).length));
-  return { width, marksOfRow: (row) => formatMarks(row).padEnd(width) };
+    formatMarks(row, presplit);
+  const width = Math.max(0, ...data.map((row) => formatAll(row).length));
+  return { width, marksOfRow: (row: MetricValue): string => formatAll(row).padEnd(width) };
 }
 
 /** Groups values by metric and unit, in the order in which each metric and unit first occurs. */

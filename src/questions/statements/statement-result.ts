@@ -8,10 +8,10 @@ import { formatCount } from '../../contract/text/format-counts.ts';
 import { MISSING_TEXT_PLACEHOLDER } from '../../contract/text/missing-text.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { getOrInsert } from '../../platform/collections.ts';
-import { makeNote, type Notice } from '../../result/notice.ts';
+import { makeNote, makeNoteIf, type Notice } from '../../result/notice.ts';
 import type { Column } from '../../result/table.ts';
-import { makeMissingFormulaNotices } from '../formulas/missing-values.ts';
-import type { ComparedValue, RowComparer } from './changes.ts';
+import { makeMissingFormulaNotices } from '../formulas/evaluate.ts';
+import type { RowComparer } from './changes.ts';
 import type { ComputedFormulas } from './formula-rows.ts';
 import { COMMON_SIZE_BASE_KEYS, findStatementPlace, listStatementKeys, type StatementId } from './layouts.ts';
 import { CALENDAR_KEYS, isTtm, listCalendarPeriods, replaceFormulaKeys, selectRowsOfPeriods } from './periods.ts';
@@ -182,11 +182,8 @@ function makeStatementNotices(
     return [makeNote('nameless_rows', text, { rows: namelessRowCount })];
   }
   if (shownRows.length === 0) {
-    const allPeriodsHint =
-      request.period === 'all'
-        ? ''
-        : say` To see all periods, use ${option('period', 'all')} without --years and --quarters.`;
-    return [makeNote('no_figures', say`No ${subjectText} for these periods.${allPeriodsHint}`)];
+    const hint = say` To see all periods, use ${option('period', 'all')} without --years and --quarters.`;
+    return [makeNote('no_figures', say`No ${subjectText} for these periods.${request.period === 'all' ? '' : hint}`)];
   }
   const ofKind = shownRows.filter((row) => row.start_date != null && row.period_kind === kind);
   const periodCount = new Set(ofKind.map(({ end_date: end }) => end)).size;
@@ -194,30 +191,14 @@ function makeStatementNotices(
   const missingBaseKeys = listBaseKeys(shownRows.map((row) => findRowPlace(row).statement)).filter(
     (key) => !allRows.some((row) => row.metric_key === key),
   );
+  const isShort = maxCount !== null && periodCount > 0 && periodCount < maxCount;
+  const shortText = `This release has these figures for only ${formatCount(periodCount, periodNoun)}.`;
+  const verb = missingBaseKeys.length === 1 ? 'has' : 'have';
+  const noSharesText = `Percentages of ${missingBaseKeys.join(' or ')} cannot be computed, because ${missingBaseKeys.join(' and ')} ${verb} no values.`;
   return [
-    ...(maxCount !== null && periodCount > 0 && periodCount < maxCount
-      ? [
-          makeNote(
-            'fewer_periods',
-            `This release has these figures for only ${formatCount(periodCount, periodNoun)}.`,
-            {
-              periods: periodCount,
-            },
-          ),
-        ]
-      : []),
+    ...makeNoteIf(isShort, 'fewer_periods', shortText, { periods: periodCount }),
     ...(lacksTtm ? [NO_TTM_NOTE] : []),
-    ...(commonSize && missingBaseKeys.length > 0
-      ? [
-          makeNote(
-            'no_shares',
-            `Percentages of ${missingBaseKeys.join(' or ')} cannot be computed, because ${missingBaseKeys.join(' and ')} ${missingBaseKeys.length === 1 ? 'has' : 'have'} no values.`,
-            {
-              keys: missingBaseKeys,
-            },
-          ),
-        ]
-      : []),
+    ...makeNoteIf(commonSize && missingBaseKeys.length > 0, 'no_shares', noSharesText, { keys: missingBaseKeys }),
   ];
 }
 
@@ -227,13 +208,11 @@ type RequestedComparers = Pick<StatementView, 'growth' | 'share'>;
  * Returns a function that makes the comparers from all fetched rows. Loads the decimal arithmetic only if comparisons
  * are requested.
  */
-export async function loadComparerMaker({
-  growth,
-  commonSize,
-}: Pick<StatementRequest, 'growth' | 'commonSize'>): Promise<(allRows: readonly Row[]) => RequestedComparers> {
+export async function loadComparerMaker(request: Pick<StatementRequest, 'growth' | 'commonSize'>) {
+  const { growth, commonSize } = request;
   if (!growth && !commonSize) return () => ({ growth: null, share: null });
   const { makeRowComparers } = await import('./changes.ts');
-  return (allRows) => {
+  return (allRows: readonly Row[]) => {
     const rowComparers = makeRowComparers(allRows, selectFiguresFiledBeforeSplit(allRows));
     return { growth: growth ? rowComparers.growth : null, share: commonSize ? rowComparers.share : null };
   };
@@ -241,36 +220,11 @@ export async function loadComparerMaker({
 
 /** Returns the comparisons as columns, which follow the columns of the service's figures. */
 export function makeComparisonColumns({ growth, share }: RequestedComparers): readonly Column<Row>[] {
-  const makeComparisonReader =
-    (compareRow: RowComparer, readValue: (comparedValue: ComparedValue | null) => string | null) => (row: Row) =>
-      readValue(compareRow(row));
-  return [
-    ...(growth === null
-      ? []
-      : [
-          {
-            key: 'year_before_value',
-            measure: 'money' as const,
-            value: makeComparisonReader(growth, (comparedValue) => comparedValue?.baseRow.value ?? null),
-          },
-          {
-            key: 'growth',
-            measure: 'fraction' as const,
-            value: makeComparisonReader(growth, (comparedValue) => comparedValue?.value ?? null),
-          },
-        ]),
-    ...(share === null
-      ? []
-      : [
-          {
-            key: 'common_size_of',
-            value: makeComparisonReader(share, (value) => value?.baseRow.metric_key ?? null),
-          },
-          {
-            key: 'common_size',
-            measure: 'fraction' as const,
-            value: makeComparisonReader(share, (comparedValue) => comparedValue?.value ?? null),
-          },
-        ]),
+  const columns: readonly (Column<Row> & { readonly of: RowComparer | null })[] = [
+    { of: growth, key: 'year_before_value', measure: 'money', value: (row) => growth?.(row)?.baseRow.value ?? null },
+    { of: growth, key: 'growth', measure: 'fraction', value: (row) => growth?.(row)?.value ?? null },
+    { of: share, key: 'common_size_of', value: (row) => share?.(row)?.baseRow.metric_key ?? null },
+    { of: share, key: 'common_size', measure: 'fraction', value: (row) => share?.(row)?.value ?? null },
   ];
+  return columns.flatMap(({ of, ...column }) => (of === null ? [] : column));
 }

@@ -1,6 +1,6 @@
 /**
- * Notices about figures that are not the latest, because reports for later periods were filed, and about long gaps
- * between reports.
+ * Notices about the reports that figures come from: a release has only some facts, reports for later periods were filed,
+ * a long time lies between reports, or results were announced (8-K, item 2.02) before the report was filed.
  */
 
 import type { LookUp } from '../../ask/command/command.ts';
@@ -9,9 +9,25 @@ import type { RawParameters } from '../../contract/question.ts';
 import type { Filing } from '../../contract/resources/filings.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { capitalize } from '../../contract/text/format-counts.ts';
-import { call, say } from '../../contract/text/text.ts';
+import { call, option, say } from '../../contract/text/text.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
-import { makeNote, type Notice } from '../../result/notice.ts';
+import { findLatest } from '../../result/labels.ts';
+import { makeNote, makeWarning, type Notice } from '../../result/notice.ts';
+import type { Column } from '../../result/table.ts';
+
+type MarkedRow = { readonly cik: number; readonly ticker?: string | null; readonly partial_facts?: boolean };
+
+const isPartial = (row: MarkedRow): boolean => row.partial_facts === true;
+export const PARTIAL_FACTS_COLUMN: Column<MarkedRow> = { key: 'partial_facts', value: isPartial };
+
+/** Returns one notice about all companies whose rows are marked by the service; empty if no row is marked. */
+export function makePartialFactsNotices(rows: readonly MarkedRow[]): readonly Notice[] {
+  const partial = rows.filter(isPartial);
+  const tickers = [...new Set(partial.map(({ ticker, cik }) => ticker ?? `CIK ${cik}`))];
+  if (tickers.length === 0) return [];
+  const text = `This release has only some facts of ${tickers.join(', ')}, so figures may be missing.`;
+  return [makeWarning('partial_facts', text, { tickers })];
+}
 
 const ANNUAL_FORMS = ['10-K', '10-KT', '20-F', '40-F'];
 const QUARTERLY_FORMS = ['10-Q', '10-QT'];
@@ -47,12 +63,12 @@ export interface LaterReportsQuery {
  * requested
  */
 export async function makeLaterReportsNotices(
-  { ticker, period, asOf }: LaterReportsQuery,
+  query: LaterReportsQuery,
   figures: readonly MetricValue[] | null,
   lookUp: LookUp,
 ): Promise<readonly Notice[]> {
-  const newest = findNewestEnd(figures ?? (await loadAllFigures({ ticker, period, asOf }, lookUp)));
-  return newest === null ? [] : makeReportsAfterDayNotices(newest, { ticker, period, asOf }, lookUp);
+  const newest = findNewestEnd(figures ?? (await loadAllFigures(query, lookUp)));
+  return newest === null ? [] : makeReportsAfterDayNotices(newest, query, lookUp);
 }
 
 /**
@@ -68,10 +84,7 @@ export async function makeReportsAfterDayNotices(
 ): Promise<readonly Notice[]> {
   const forms = period === 'annual' ? ANNUAL_FORMS : [...ANNUAL_FORMS, ...QUARTERLY_FORMS];
   const last = addDays(newest, MAX_SAME_PERIOD_DAYS);
-  const parameters: RawParameters = [
-    ['ticker', ticker],
-    ['forms', forms.join(',')],
-  ];
+  const parameters: RawParameters = Object.entries({ ticker, forms: forms.join(',') });
   const limits = asOf === undefined ? [FIRST_REQUEST_REPORT_COUNT, MAX_REPORTS] : [MAX_REPORTS];
   const loaded = await loadReportsSince(last, parameters, lookUp, limits);
   const later = loaded.filter(
@@ -125,10 +138,42 @@ async function loadAllFigures({ ticker, period, asOf }: LaterReportsQuery, lookU
 }
 
 /** Returns the latest end date. Ignores ratios, and cover pages, whose dates are later than the end of the period. */
-function findNewestEnd(figures: readonly MetricValue[]): string | null {
-  let newest: string | null = null;
-  for (const { statement, end_date: end } of figures) {
-    if (statement != null && statement !== 'cover' && (newest === null || end > newest)) newest = end;
+const findNewestEnd = (figures: readonly MetricValue[]): string | null =>
+  findLatest(
+    figures.flatMap(({ statement, end_date: end }) => (statement == null || statement === 'cover' ? [] : end)),
+  );
+
+/** The report whose figures may have been announced before it was filed. */
+interface ReportedPeriod {
+  readonly ticker: string;
+  /** End date of the report's latest period. */
+  readonly end: string;
+  /** The date on which the report was filed. */
+  readonly filed: string;
+  /** Latest date to consider; undefined for today. */
+  readonly asOf?: string | undefined;
+}
+
+const ANNOUNCEMENT_LIMIT_TEXT = '100';
+/** Maximum number of days from the end of a period to the announcement of its results. */
+const MAX_DAYS_AFTER_PERIOD = 120;
+
+/**
+ * Returns a notice if results were announced before the report was filed; or if newer results were announced by `asOf`
+ * that no report contains yet. Ignores filings without a filing date.
+ */
+export async function makeAnnouncementNotices(reported: ReportedPeriod, lookUp: LookUp): Promise<readonly Notice[]> {
+  const { ticker, end, filed, asOf } = reported;
+  const filings = await lookUp('filings', Object.entries({ ticker, items: '2.02', limit: ANNOUNCEMENT_LIMIT_TEXT }));
+  const rows = (filings?.data ?? []) as readonly Filing[];
+  const days = rows.flatMap(({ filed_at: day }) => day ?? []).sort();
+  const unreported = asOf === undefined ? undefined : days.findLast((day) => day > filed && day <= asOf);
+  if (unreported !== undefined) {
+    const text = `Results announced on ${unreported} (8-K, item 2.02) are not included: the figures come from the 10-Q or 10-K, which is filed later.`;
+    return [makeNote('announced_not_reported', text, { announced: unreported })];
   }
-  return newest;
+  const announced = days.find((day) => day > end && day <= filed && day <= addDays(end, MAX_DAYS_AFTER_PERIOD));
+  if (announced === undefined || announced === filed) return [];
+  const text = say`The results for the period to ${end} were announced on ${announced} (8-K, item 2.02) and reported on ${filed}. With ${option('as_of')}, they are included from ${filed} on.`;
+  return [makeNote('announced', text, { period_end: end, announced, reported: filed })];
 }

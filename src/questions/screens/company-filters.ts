@@ -1,15 +1,92 @@
-/** Filters screen rows by age: the time from the end of the row's fiscal year to `--as-of` or the release's date. */
-
+/**
+ * Filters of screen rows that the screener itself has no parameters for: by a list of tickers and CIKs, and by age, the
+ * time from the end of the row's fiscal year to `--as-of` or the release's date.
+ */
 import type { ClientFilter } from '../../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
 import { failUsage } from '../../contract/failure.ts';
+import { normalizeTicker, parseCik } from '../../contract/identifiers.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ScreenRow } from '../../contract/screen-row.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
+import { readFirstCell } from '../../contract/text/list-line.ts';
 import { quote } from '../../contract/text/quote.ts';
-import { option, say } from '../../contract/text/text.ts';
+import { call, joinTexts, option, say } from '../../contract/text/text.ts';
 import { addDays, addMonths } from '../../platform/dates.ts';
-import { makeNote, type Notice } from '../../result/notice.ts';
+import { readInputText } from '../../platform/files/input-text.ts';
+import { makeSystemFailure } from '../../platform/files/system-error.ts';
+import { makeNote, makeNoteIf, type Notice } from '../../result/notice.ts';
+
+export const COMPANY_LIST_OPTIONS: readonly OptionSpec[] = [
+  { name: 'tickers', value: 'names', help: 'Show only these companies, by ticker or CIK' },
+  {
+    name: 'watchlist',
+    value: 'file',
+    help: 'Show only the companies in this file (- for stdin), which has one ticker or CIK per line',
+  },
+];
+
+type CompanyOfRow = Pick<ScreenRow, 'ticker' | 'cik'>;
+type NamedCompaniesFilter = ClientFilter<readonly ScreenRow[]> & { readonly isListed: (row: CompanyOfRow) => boolean };
+
+/**
+ * Returns the filter by company; null if neither option is given. Throws a usage Failure for an empty list or an
+ * unreadable file.
+ */
+export function makeNamedCompaniesFilter(options: GivenOptions): NamedCompaniesFilter | null {
+  const [texts, files] = [options.get('tickers') ?? [], options.get('watchlist') ?? []];
+  if (texts.length + files.length === 0) return null;
+  const names = [...texts.flatMap((text) => text.split(',')), ...files.flatMap(readList)].map((name) => name.trim());
+  if (names.includes('')) {
+    const list = quote(texts.join(' '));
+    failUsage(say`${option('tickers')} ${list} has an empty item. Separate tickers and CIKs by single commas.`);
+  }
+  if (names.length === 0) failUsage(`The watchlist has no tickers: ${files.join(', ')}.`);
+  const namesByKey = new Map(names.map((name) => [normalizeTickerOrCik(name), name]));
+  const given = [...(texts.length > 0 ? [option('tickers')] : []), ...(files.length > 0 ? [option('watchlist')] : [])];
+  const optionsText = joinTexts(given, ' and ');
+  const findKeys = ({ ticker, cik }: CompanyOfRow): string[] =>
+    [normalizeTickerOrCik(ticker), `${cik}`].filter((key) => namesByKey.has(key));
+  const isListed = (row: CompanyOfRow): boolean => findKeys(row).length > 0;
+  return {
+    isListed,
+    apply: (rows) => rows.filter(isListed),
+    notices: (allRows, kept) => {
+      const listed = new Set(kept.flatMap(findKeys));
+      const missing = [...namesByKey].flatMap(([key, name]) => (listed.has(key) ? [] : [name]));
+      const text = say`Filtered by ${optionsText}: kept ${kept.length} of ${formatCount(allRows.length, 'row')}.`;
+      const search = call('search', { query: '<name>' });
+      const missingText = say`Not found among these rows: ${missing.join(', ')}. To find a ticker: ${search}`;
+      return [
+        makeNote('narrowed', text, { kept: kept.length, all: allRows.length }),
+        ...makeNoteIf(missing.length > 0, 'not_listed', missingText, { names: missing }),
+      ];
+    },
+  };
+}
+
+/** Normalizes a ticker or CIK for comparison: `brk.b` becomes `BRK-B`, and `CIK0000320193` becomes `320193`. */
+function normalizeTickerOrCik(name: string): string {
+  const ticker = normalizeTicker(name);
+  return `${parseCik(ticker.replace(/^CIK/, '')) ?? ticker}`;
+}
+
+/** Reads one name per line, or the first cell of each CSV line; skips the header `ticker`, and comments after `#`. */
+function readList(file: string): string[] {
+  const entries = readText(file)
+    .split(/\r\n|\n|\r/)
+    .map(readFirstCell)
+    .filter((name) => name !== '');
+  return entries[0] === 'ticker' ? entries.slice(1) : entries;
+}
+
+function readText(file: string): string {
+  try {
+    return readInputText(file);
+  } catch (cause) {
+    throw makeSystemFailure('usage', `${file} cannot be read`, cause, 'Name a file with one ticker or CIK per line.');
+  }
+}
 
 export const YEAR_ENDED_WITHIN: OptionSpec = {
   name: 'year-ended-within',
@@ -24,11 +101,7 @@ export const YEAR_END_COLUMN = 'annual_end_date';
  */
 const MIN_OLD_AGE: Age = { text: '18m', count: 18, unit: 'm' };
 
-interface Age {
-  readonly text: string;
-  readonly count: number;
-  readonly unit: 'd' | 'm' | 'y';
-}
+type Age = { readonly text: string; readonly count: number; readonly unit: 'd' | 'm' | 'y' };
 
 /** Maximum age in years, far more than the age of the oldest XBRL report. */
 const MAX_YEARS = 100;
@@ -43,9 +116,8 @@ export function makeRecentYearsFilter(options: GivenOptions): ClientFilter<reado
     apply: (rows, meta) => rows.filter((row) => isRecent(row, computeFirstRecentDay(meta, age))),
     notices: (allRows, kept, meta) => {
       const removed = allRows.length - kept.length;
-      if (removed === 0) return [];
       const text = say`${option('year_ended_within', age.text)} leaves out ${removed} of ${formatCount(allRows.length, 'row')}, because the fiscal year ended before ${computeFirstRecentDay(meta, age)} or its end is unknown.`;
-      return [makeNote('narrowed', text, { kept: kept.length, all: allRows.length })];
+      return makeNoteIf(removed > 0, 'narrowed', text, { kept: kept.length, all: allRows.length });
     },
   };
 }

@@ -1,0 +1,126 @@
+/**
+ * Rows that statements treat apart: translations, figures that the company no longer reports, and lines that only a note
+ * states.
+ */
+import { parseCurrency } from '../../contract/currency.ts';
+import { negate, sum } from '../../contract/decimal.ts';
+import { compareDecimals } from '../../contract/decimal-text.ts';
+import { METRICS, REMAINDERS } from '../../contract/figures.ts';
+import type { MetricValue } from '../../contract/resources/metrics.ts';
+import type { Metric } from '../../contract/statements/line.ts';
+import { formatCount } from '../../contract/text/format-counts.ts';
+import { addMonths } from '../../platform/dates.ts';
+import { findLatest } from '../../result/labels.ts';
+import { makeNote, type Notice } from '../../result/notice.ts';
+
+/** The currency into which filers translate. */
+const TRANSLATED_CURRENCY = 'USD';
+
+/**
+ * Returns the currency of most amounts; of two currencies with equally many, the one that is not translated into. Null
+ * if no row is an amount.
+ */
+export function findReportingCurrency(rows: readonly MetricValue[]): string | null {
+  const counts = new Map<string, number>();
+  for (const { unit } of rows) {
+    const currency = parseCurrency(unit);
+    if (currency !== null) counts.set(currency, (counts.get(currency) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(
+    ([a, countOfA], [b, countOfB]) =>
+      countOfB - countOfA || Number(a === TRANSLATED_CURRENCY) - Number(b === TRANSLATED_CURRENCY),
+  );
+  return most?.[0] ?? null;
+}
+
+/**
+ * Returns a function that finds the amount which a row translates: the same metric and period in the reporting
+ * currency. Null for other rows.
+ */
+export function createOriginalFinder(rows: readonly MetricValue[]): (row: MetricValue) => MetricValue | null {
+  const reporting = findReportingCurrency(rows);
+  const makeKey = ({ metric_key: key, period_kind: kind, start_date: start, end_date: end }: MetricValue): string =>
+    [key, kind, start ?? '', end].join(' ');
+  const originals = new Map(
+    rows.filter(({ unit }) => parseCurrency(unit) === reporting).map((row) => [makeKey(row), row]),
+  );
+  return (row) => {
+    const currency = parseCurrency(row.unit);
+    if (currency !== TRANSLATED_CURRENCY || currency === reporting) return null;
+    return originals.get(makeKey(row)) ?? null;
+  };
+}
+
+/** Returns the amounts that translate another row. */
+export function selectTranslations(rows: readonly MetricValue[]): readonly MetricValue[] {
+  const findOriginal = createOriginalFinder(rows);
+  return rows.filter((row) => findOriginal(row) !== null);
+}
+
+/** Fifteen months: twelve between the ends of two fiscal years, and three until the newer year is reported. */
+const MAX_AGE_MONTHS = 15;
+
+export type OlderFigures = ReturnType<typeof findOlderFigures>;
+
+/**
+ * Returns the figures whose periods end more than 15 months before the newest period, and the date before which a period
+ * must end; a cover figure's filing date is used as its end. The date is null if the answer has only figures of the cover.
+ */
+export function findOlderFigures(data: readonly MetricValue[]) {
+  const newest = findLatest(data.flatMap(({ statement, end_date: end }) => (statement === 'cover' ? [] : end)));
+  const before = newest === null ? null : addMonths(newest, -MAX_AGE_MONTHS);
+  const old = data.filter((row) => before !== null && getPeriodEndOrFilingDate(row) < before);
+  return { before, figures: new Set(old) };
+}
+
+/**
+ * Returns the end date of a figure's period; for a cover figure the filing date, because companies choose the date of
+ * the share count or float on the cover.
+ */
+const getPeriodEndOrFilingDate = ({ statement, end_date: end, read_from: readFrom }: MetricValue): string =>
+  statement === 'cover' ? (readFrom?.filed_at ?? end) : end;
+
+/** Maximum number of figures that a notice names. */
+const MAX_NAMED_FIGURES = 6;
+
+export function makeOlderFigureNotices({ before, figures }: OlderFigures): readonly Notice[] {
+  if (before === null || figures.size === 0) return [];
+  const figureTexts = [...figures].map(({ metric_key: key, end_date: end }) => `${key} (${end})`);
+  const moreText = figureTexts.length > MAX_NAMED_FIGURES ? ` and ${figureTexts.length - MAX_NAMED_FIGURES} more` : '';
+  const text =
+    `${formatCount(figures.size, 'figure has', 'figures have')} values only for periods before ${before}: ` +
+    `${figureTexts.slice(0, MAX_NAMED_FIGURES).join(', ')}${moreText}.`;
+  return [makeNote('older_figures', text, { before, keys: [...figures].map(({ metric_key: key }) => key) })];
+}
+
+type Part = Pick<Metric, 'key' | 'sign' | 'isOftenInNotes' | 'mayBeIn'>;
+
+/** @param series the values of each line */
+export function findNoteLines(series: readonly (readonly [MetricValue, ...MetricValue[]])[]): ReadonlySet<string> {
+  const valuesByKey = new Map(series.map((values) => [values[0].metric_key, values]));
+  const noteKeys = new Set<string>();
+  for (const [total, totalValues] of valuesByKey) {
+    const parts: readonly Part[] = [
+      ...METRICS.filter((metric) => metric.total === total),
+      ...REMAINDERS.filter(({ formula }) => formula.plus[0] === total),
+    ].filter(({ key }) => valuesByKey.has(key));
+    const isExceeded = ({ end_date, value }: MetricValue) => {
+      const amounts = parts.flatMap(({ key, sign }) => {
+        const amount = noteKeys.has(key)
+          ? undefined
+          : valuesByKey.get(key)?.find((row) => row.end_date === end_date)?.value;
+        return amount === undefined ? [] : [sign === '-' ? negate(amount) : amount];
+      });
+      return compareDecimals(sum(amounts), value) > 0;
+    };
+    // First those that another line may include; then, if the others still exceed the total, all.
+    for (const isCandidate of [
+      ({ mayBeIn }: Part) => mayBeIn !== undefined && valuesByKey.has(mayBeIn),
+      ({ isOftenInNotes }: Part) => isOftenInNotes === true,
+    ]) {
+      const candidates = parts.filter(isCandidate);
+      if (candidates.length > 0 && totalValues.some(isExceeded)) for (const { key } of candidates) noteKeys.add(key);
+    }
+  }
+  return noteKeys;
+}
