@@ -3,7 +3,7 @@
  * four inputs are requested in parallel; results are in the order of the inputs.
  */
 import type { Connection } from '../client/connection.ts';
-import { isFailure } from '../contract/failure.ts';
+import { nullIfFailure } from '../contract/failure.ts';
 import { findRows, getOperation, type OperationId, replaceRows } from '../contract/operations.ts';
 import { changeQuestion, parseQuestion, type Question } from '../contract/question.ts';
 import type { Text } from '../contract/text/text.ts';
@@ -87,20 +87,18 @@ type InputOutcome = AnsweredInput | FailedInput;
 async function* combineOutcomes(run: Run, outcomes: AsyncIterable<InputOutcome | null>): AsyncGenerator<Outcome> {
   const answered: AnsweredInput[] = [];
   const failed: FailedInput[] = [];
-  for await (const outcome of outcomes) {
-    if (outcome === null) continue;
-    if ('error' in outcome) {
-      failed.push(outcome);
-      yield outcome;
-    } else answered.push(outcome);
-  }
-  const aligned: AnsweredInput[] = [];
-  for await (const outcome of failed.length > 0 ? answered : alignAnswers(run, answered)) {
-    if ('error' in outcome) {
-      failed.push(outcome);
-      yield outcome;
-    } else aligned.push(outcome);
-  }
+  const divide = async function* (items: AsyncIterable<InputOutcome | null>, into: AnsweredInput[]) {
+    for await (const item of items) {
+      if (item === null) continue;
+      if ('error' in item) {
+        failed.push(item);
+        yield item;
+      } else into.push(item);
+    }
+  };
+  yield* divide(outcomes, answered);
+  const aligned: AnsweredInput[] = failed.length > 0 ? answered : [];
+  if (failed.length === 0) yield* divide(alignAnswers(run, answered), aligned);
   if (aligned.length > 0) yield await combineAnsweredInputs(run, aligned, failed);
 }
 
@@ -135,9 +133,11 @@ async function answerInput({ plan, options, fetchAnswer }: Run, input: Input): P
     const call: FetchCall = { client, question, progress, inProcess: connection.isInProcess, isLimitGiven };
     return { input, question, answer: await fetchAnswer(call) };
   } catch (error) {
-    const { explainFailure } = await import('./reasons/explain-failure.ts');
+    // If the explanation cannot be loaded, the failure is reported without it.
+    const reasons = await import('./reasons/explain-failure.ts').catch(() => null);
     // With several inputs, unknown names are not looked up, because each lookup would cost a request.
-    return { input, error: await explainFailure(error, question, connection, !plan.isArray) };
+    const explained = await reasons?.explainFailure(error, question, connection, !plan.isArray);
+    return { input, error: explained ?? error };
   }
 }
 
@@ -230,10 +230,12 @@ function describeWindow({ operation }: Question, total: number, { offset, limit 
 function makeContext(plan: Plan, options: AskOptions, { parameters }: Question, answer: Answer): ResultContext {
   const { connection, wantsNotes, progress } = options;
   const { parsed, form } = plan;
+  const lookUp = createLookUp(answer, connection);
   return {
     ...{ ...parsed, parameters, form, wantsNotes, inProcess: connection.isInProcess },
     isSample: connection.sample !== null,
-    lookUp: wantsNotes ? returnNullOnFailure(createLookUp(answer, connection)) : async () => null,
+    // A failed lookup must not hide the answer.
+    lookUp: async (...args) => (wantsNotes ? lookUp(...args).catch(nullIfFailure) : null),
     withFilings: async (work) => {
       const { withFilings } = await import('./fetch/read-filings.ts');
       return withFilings(connection, parsed.options, progress, work);
@@ -253,21 +255,6 @@ const createLookUp =
     if (planLoad !== undefined && (await planLoad(question)).bytes !== 0) return null;
     const envelope: Envelope | null = (isInProcess ? await client.ask(question) : client.plan(question)).envelope;
     return envelope !== null && envelope.meta.release?.stamp === release?.stamp ? envelope : null;
-  };
-
-/**
- * Wraps a lookup so that it returns null instead of throwing a Failure, because a failed lookup must not hide the
- * answer.
- */
-const returnNullOnFailure =
-  (lookUp: LookUp): LookUp =>
-  async (operation, parameters) => {
-    try {
-      return await lookUp(operation, parameters);
-    } catch (error) {
-      if (isFailure(error)) return null;
-      throw error;
-    }
   };
 
 /** Returns why an answer is empty, or null. Without parameters, no filter can be the reason. */

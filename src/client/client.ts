@@ -5,7 +5,7 @@
 
 import { join } from 'node:path';
 import { findUsedAdditions } from '../contract/additions.ts';
-import { Failure, isFailure, withHint } from '../contract/failure.ts';
+import { Failure, isFailure, nullIfFailure, withHint } from '../contract/failure.ts';
 import { type Fault, makeRequestTarget, parseQuestion, type Question } from '../contract/question.ts';
 import type { Attribution } from '../contract/resources/envelope.ts';
 import { joinTexts, say } from '../contract/text/text.ts';
@@ -210,12 +210,8 @@ function addFaults(error: unknown, faults: readonly Fault[]): unknown {
 /** Requests prices for their attribution; returns null if the request fails or the response has none. */
 async function askAttribution(ask: GetResponse, ticker: string) {
   const target = makeRequestTarget(parseQuestion('prices', [['ticker', ticker]]));
-  try {
-    return readAttribution((await ask(target)).envelope.meta);
-  } catch (error) {
-    if (isFailure(error)) return null;
-    throw error;
-  }
+  const response = await ask(target).catch(nullIfFailure);
+  return response && readAttribution(response.envelope.meta);
 }
 
 /** Returns functions that open and close a transport. The network code is loaded with the first request. */

@@ -76,3 +76,9 @@ export function failUsage(text: Text, hint?: Text): never {
 }
 
 export const isFailure = (error: unknown): error is Failure => hasCode(error, 'fin:failure');
+
+/** Handles the rejection of a lookup that the caller can do without: returns null for a Failure, throws other errors. */
+export function nullIfFailure(error: unknown): null {
+  if (isFailure(error)) return null;
+  throw error;
+}

@@ -116,23 +116,11 @@ const ROWS_PLACEHOLDER = '\u0000rows';
 /**
  * Returns a copy of the answer with some members replaced; data that is not replaced is still created on first access.
  */
-export const changeAnswer = (answer: Answer, changes: Partial<Answer>): Answer => ({
-  get data() {
-    return answer.data;
-  },
-  get unfiltered() {
-    return answer.unfiltered;
-  },
-  meta: answer.meta,
-  items: answer.items,
-  pages: answer.pages,
-  requests: answer.requests,
-  isPage: answer.isPage,
-  document: answer.document,
-  notices: answer.notices,
-  close: answer.close,
-  ...changes,
-});
+export const changeAnswer = (answer: Answer, changes: Partial<Answer>): Answer =>
+  Object.defineProperties({} as Answer, {
+    ...Object.getOwnPropertyDescriptors(answer),
+    ...Object.getOwnPropertyDescriptors(changes),
+  });
 
 /**
  * Returns a copy of the answer with the data that remained after filtering. The field `fin.narrowed` of its JSON

@@ -3,7 +3,7 @@
 import type { Client } from '../../client/client.ts';
 import type { Connection } from '../../client/connection.ts';
 import { explainAbsence } from '../../contract/absent-words.ts';
-import { Failure, isFailure, withHint } from '../../contract/failure.ts';
+import { Failure, isFailure, nullIfFailure, withHint } from '../../contract/failure.ts';
 import { isScreenOnly, METRIC_KEYS } from '../../contract/figures.ts';
 import { isNameOfConcept } from '../../contract/identifiers.ts';
 import { didYouMean } from '../../contract/nearest.ts';
@@ -34,9 +34,9 @@ export async function explainFailure(
   const { client } = connection;
   if (listNamedMetrics(question).some(isConcept)) return suggestMetricsOfConcepts(explained, question, client);
   if (!looksUp) return explained;
-  const { withCandidates } = await import('./named-companies.ts');
+  const names = await import('./named-companies.ts').catch(() => null);
   const original = isUnknown ? withHint(error, makeExistingCompanyHint(question)) : hinted;
-  return withCandidates(explained, question, client, original);
+  return names === null ? explained : names.withCandidates(explained, question, client, original);
 }
 
 /** Returns a hint for a not-found Failure about something other than the ticker, such as a metric key. */
@@ -120,10 +120,7 @@ const isConcept = (name: string): boolean =>
  * is unavailable.
  */
 async function suggestMetricsOfConcepts(failure: Failure, question: Question, client: Client): Promise<Failure> {
-  const response = await client.ask(makeCatalogQuestion()).catch((error: unknown) => {
-    if (isFailure(error)) return null;
-    throw error;
-  });
+  const response = await client.ask(makeCatalogQuestion()).catch(nullIfFailure);
   if (response === null) return failure;
   const catalog = selectMetricsWithKey(response.envelope);
   const names = listNamedMetrics(question);

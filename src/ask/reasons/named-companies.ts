@@ -3,7 +3,7 @@
  * plain CIK. Loaded on demand.
  */
 import type { Client } from '../../client/client.ts';
-import { Failure, isFailure } from '../../contract/failure.ts';
+import { Failure, isFailure, withHint } from '../../contract/failure.ts';
 import { parseCik } from '../../contract/identifiers.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import { changeQuestion, findCompany, findGivenText, parseQuestion, type Question } from '../../contract/question.ts';
@@ -113,9 +113,8 @@ async function searchFor<Hit>(id: OperationId, text: string, client: Client): Pr
   return envelope.data as readonly Hit[];
 }
 
-function withNamesHint({ kind, text, hint, problem, cause }: Failure, noun: string, names: readonly string[]): Failure {
+function withNamesHint(failure: Failure, noun: string, names: readonly string[]): Failure {
   const listed = names.slice(0, MAX_LISTED_NAMES).join(', ');
   const more = names.length > MAX_LISTED_NAMES ? ', …' : '';
-  const namesHint = names.length > 0 ? `${noun}: ${listed}${more}` : hint;
-  return new Failure(kind, text, { hint: namesHint, problem, cause });
+  return names.length === 0 ? failure : withHint(failure, `${noun}: ${listed}${more}`);
 }

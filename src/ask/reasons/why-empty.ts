@@ -3,7 +3,7 @@
  */
 
 import { explainAbsence } from '../../contract/absent-words.ts';
-import { isFailure } from '../../contract/failure.ts';
+import { nullIfFailure } from '../../contract/failure.ts';
 import { METRIC_KEYS } from '../../contract/figures.ts';
 import { splitNameIntoWords } from '../../contract/identifiers.ts';
 import { didYouMean } from '../../contract/nearest.ts';
@@ -48,13 +48,8 @@ export async function explainEmptyAnswer(empty: EmptyAnswer): Promise<Text | nul
   const findReason = REASON_FINDERS[empty.operation];
   const { offset = 0 } = empty.answer.meta;
   if (findReason === undefined || offset > 0) return null;
-  try {
-    return await findReason(empty);
-  } catch (error) {
-    // A Failure while finding the reason is ignored, because the question itself was answered.
-    if (isFailure(error)) return null;
-    throw error;
-  }
+  // A Failure while finding the reason is ignored, because the question itself was answered.
+  return (async () => findReason(empty))().catch(nullIfFailure);
 }
 
 /** Adds to a sentence what fin does not have, if the words of a parameter mean that. */
