@@ -18,7 +18,7 @@ import { Failure } from './contract/failure.ts';
 import { redactApiKeys } from './contract/text/quote.ts';
 import { OPERATE_COMMANDS } from './operate/operator-commands.ts';
 import type { BackgroundLog } from './platform/background-log.ts';
-import { readLines } from './platform/read-lines.ts';
+import { readLines } from './platform/files/input-text.ts';
 import { isPipeClosed, writeAll } from './platform/write-all.ts';
 import { usesColors } from './render/terminal/colors.ts';
 import type { Spinner } from './render/terminal/spinner.ts';

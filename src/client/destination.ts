@@ -7,7 +7,7 @@ import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import { quoteShellWord } from '../contract/text/quote.ts';
 import { option, say } from '../contract/text/text.ts';
-import { isLoopback } from '../http/check-address.ts';
+import { isLoopback } from '../http/addresses.ts';
 import { describeSource, type KeySource } from './key.ts';
 import type { Profile, Settings } from './settings.ts';
 

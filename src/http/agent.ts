@@ -8,6 +8,7 @@ import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { Failure } from '../contract/failure.ts';
 import { readInputText } from '../platform/files/input-text.ts';
 import { makeSystemFailure } from '../platform/files/system-error.ts';
+import { rejectOnAbort } from '../platform/workers/gate.ts';
 import { ProxyRefusalError } from './network-errors.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -41,6 +42,7 @@ export function openAgent(base: URL, env: Env): OriginAgent {
   setTierUpPrevention(true);
   return {
     proxy,
+    // undici handles an abort only after the connection is established.
     get: ({ path, headers, signal }) =>
       rejectOnAbort(dispatcher.request({ origin: base.origin, path, method: 'GET', headers, signal }), signal),
     async close() {
@@ -182,17 +184,6 @@ function resumeAtEnd(socket: Socket): void {
   socket.once('end', resume);
   socket.once('close', resume);
 }
-
-/**
- * Returns a promise that rejects as soon as the signal aborts, because undici handles an abort only after the
- * connection is established.
- */
-const rejectOnAbort = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 
 /**
  * Prevents a second, optimizing compilation of undici's WebAssembly parser, for which Node.js would wait at exit: 45 to

@@ -4,7 +4,7 @@ import { hasCode, isError } from '../contract/error-code.ts';
 import { Failure } from '../contract/failure.ts';
 import { toWordSet } from '../platform/collections.ts';
 import { isAccessRefusal, makeSystemFailure } from '../platform/files/system-error.ts';
-import { isLoopback } from './check-address.ts';
+import { isLoopback } from './addresses.ts';
 
 /** Kinds of connection errors. `absent`: nothing listens at an address on this machine. */
 export type ConnectionErrorKind = 'absent' | 'refused' | 'reset' | 'timeout' | 'truncated';

@@ -5,7 +5,7 @@ import { didYouMean } from '../contract/nearest.ts';
 import type { PullReport } from '../contract/release-work.ts';
 import { formatBytes, formatCount } from '../contract/text/format-counts.ts';
 import { quote } from '../contract/text/quote.ts';
-import { checkAddress } from '../http/check-address.ts';
+import { checkAddress } from '../http/addresses.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';

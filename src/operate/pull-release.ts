@@ -1,7 +1,6 @@
 /** Pulls a published release with the connections and retries of `http`. */
 import type { PullReport } from '../contract/release-work.ts';
-import { openHttp } from '../http/get.ts';
-import { MIN_TRANSFER_RATE } from '../http/request-clock.ts';
+import { MIN_TRANSFER_RATE, openHttp } from '../http/get.ts';
 import { createRetryRule } from '../http/retry.ts';
 import { isSystemError, makeSystemFailure } from '../platform/files/system-error.ts';
 import { type PullEvent, type PullRequest, pullRelease } from '../publish/pull.ts';

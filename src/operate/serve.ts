@@ -3,7 +3,7 @@
 import { findOptionText, type UtilityCall, type UtilityCommand } from '../commands/command-line/utility.ts';
 import { isError } from '../contract/error-code.ts';
 import { Failure } from '../contract/failure.ts';
-import { makeMissingContactFailure, parseContact } from '../http/sec/contact.ts';
+import { makeMissingContactFailure, parseContact } from '../http/sec/site.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
 import { readInputText } from '../platform/files/input-text.ts';
 import { makeSystemFailure } from '../platform/files/system-error.ts';

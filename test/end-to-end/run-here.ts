@@ -10,7 +10,7 @@ import type { Io } from '../../src/commands/command-line/io.ts';
 import { wantsJson } from '../../src/commands/command-line/read-global-options.ts';
 import { run } from '../../src/commands/run.ts';
 import { redactApiKeys } from '../../src/contract/text/quote.ts';
-import { readLines } from '../../src/platform/read-lines.ts';
+import { readLines } from '../../src/platform/files/input-text.ts';
 import { usesColors } from '../../src/render/terminal/colors.ts';
 import { sanitize } from '../../src/render/text/sanitize.ts';
 import { ALL_COMMANDS as commands } from '../all-commands.ts';

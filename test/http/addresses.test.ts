@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findRedirectTarget, isRedirect } from '../../src/http/redirects.ts';
+import { findRedirectTarget, isRedirect } from '../../src/http/addresses.ts';
 
 test('the target of a redirect is resolved against the requested address, and has no fragment', () => {
   const baseUrl = 'https://one.example/a/b?c=1';

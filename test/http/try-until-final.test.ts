@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import type { AttemptHistory, AttemptOutcome, RetryRule } from '../../src/http/retry.ts';
-import { type RetryPolicy, tryUntilFinal } from '../../src/http/try-until-final.ts';
+import {
+  type AttemptHistory,
+  type AttemptOutcome,
+  type RetryPolicy,
+  type RetryRule,
+  tryUntilFinal,
+} from '../../src/http/retry.ts';
 
 const BROKEN_OUTCOME: AttemptOutcome = { broken: 'reset' };
 

@@ -5,8 +5,7 @@
 import { isFailure } from '../../contract/failure.ts';
 import type { MissingTextCounts } from '../../contract/text/missing-text.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { ClientOptions } from '../request/client-options.ts';
-import type { ClientEvent } from '../request/events.ts';
+import type { ClientContext } from '../request/client-options.ts';
 import { makeNotCachedFailure } from '../request/request.ts';
 import {
   type ClientResponse,
@@ -22,8 +21,7 @@ import type { CachedResponse, ResponseCache } from './response-files.ts';
 import { decideReuse, isValidUntilNextRelease, type ReuseDecision } from './reuse.ts';
 import { type AttributionStore, type KnownReleaseStore, readAttribution } from './service-records.ts';
 
-export interface CacheSetup {
-  readonly baseUrl: string;
+export interface CacheSetup extends Pick<ClientContext, 'baseUrl' | 'options' | 'report'> {
   readonly exchange: Exchange;
   readonly headers: Readonly<Record<string, string>>;
   /** The response cache; null if caching is disabled. */
@@ -31,8 +29,6 @@ export interface CacheSetup {
   /** The last known release. If null, every cached response is revalidated. */
   readonly release: KnownReleaseStore | null;
   readonly attributions: AttributionStore;
-  readonly options: ClientOptions;
-  readonly report: (event: ClientEvent) => void;
 }
 
 export interface RequestPlan {

@@ -9,8 +9,7 @@ import { sha256 } from '../../platform/builtins/loaded-on-use.ts';
 import { writeIfPossible } from '../../platform/files/atomic-write.ts';
 import { readIfReadable } from '../../platform/files/regular-file.ts';
 import { isObject, parseObject } from '../../platform/json-object.ts';
-import type { ClientOptions } from '../request/client-options.ts';
-import type { ClientEvent } from '../request/events.ts';
+import type { ClientContext, ClientOptions } from '../request/client-options.ts';
 import type { Transport } from '../request/response.ts';
 
 /** Time in milliseconds after which a service is asked again, because another version may run there. */
@@ -24,13 +23,11 @@ interface OfferedParameters {
   isOffered(id: OperationId, name: string): Promise<boolean>;
 }
 
-interface Settings {
-  readonly baseUrl: string;
+interface Settings extends Pick<ClientContext, 'baseUrl' | 'report'> {
   /** The directory of the response cache; null if nothing may be stored. */
   readonly directory: string | null;
   readonly options: Pick<ClientOptions, 'offline' | 'signal' | 'deadline'>;
   readonly open: () => Promise<Transport>;
-  readonly report: (event: ClientEvent) => void;
 }
 
 export function openOfferedParameters({ baseUrl, directory, options, open, report }: Settings): OfferedParameters {

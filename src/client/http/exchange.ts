@@ -6,21 +6,17 @@ import { Failure } from '../../contract/failure.ts';
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
 import { option, say, type Text } from '../../contract/text/text.ts';
 import { isConnectionError } from '../../http/network-errors.ts';
-import type { AttemptOutcome } from '../../http/retry.ts';
-import type { FinalDecision } from '../../http/try-until-final.ts';
+import type { AttemptOutcome, FinalDecision } from '../../http/retry.ts';
 import type { RateLimiter } from '../limiter/rate-limiter.ts';
-import type { ClientOptions } from '../request/client-options.ts';
+import type { ClientContext, ClientOptions } from '../request/client-options.ts';
 import type { ClientEvent } from '../request/events.ts';
 import type { Transport, TransportResponse } from '../request/response.ts';
 import { listViolatedPolicies, makeResponseFailure } from '../request/response.ts';
 import { throwIfEnded, tryBeforeDeadline } from './question-deadline.ts';
 
-interface ExchangeSetup {
-  readonly baseUrl: string;
+interface ExchangeSetup extends Pick<ClientContext, 'baseUrl' | 'options' | 'report'> {
   readonly transport: () => Promise<Transport>;
   readonly limiter: RateLimiter | null;
-  readonly options: ClientOptions;
-  readonly report: (event: ClientEvent) => void;
 }
 
 export type Exchange = (target: string, headers: Readonly<Record<string, string>>) => Promise<FinalResponse>;

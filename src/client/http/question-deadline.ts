@@ -1,9 +1,8 @@
 /** Ends a question, with all its requests, when its caller aborts or its deadline passes. */
 import { Failure } from '../../contract/failure.ts';
 import { option, say } from '../../contract/text/text.ts';
-import { createRetryRule } from '../../http/retry.ts';
-import type { AttemptWithOutcome, LastAttempt, RetryPolicy } from '../../http/try-until-final.ts';
-import { tryUntilFinal } from '../../http/try-until-final.ts';
+import type { AttemptWithOutcome, LastAttempt, RetryPolicy } from '../../http/retry.ts';
+import { createRetryRule, tryUntilFinal } from '../../http/retry.ts';
 import type { ClientOptions } from '../request/client-options.ts';
 import type { ClientEvent } from '../request/events.ts';
 

@@ -2,22 +2,12 @@
 import { Failure } from '../../contract/failure.ts';
 import { quoteShellWord } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
+import { describeRedirect, findRedirectTarget, isRedirect } from '../../http/addresses.ts';
 import type { GetResponse, HttpClient } from '../../http/get.ts';
 import { ConnectionError, isConnectionError } from '../../http/network-errors.ts';
-import { describeRedirect, findRedirectTarget, isRedirect } from '../../http/redirects.ts';
-import type { AttemptWithOutcome, FinalDecision } from '../../http/try-until-final.ts';
+import type { AttemptWithOutcome, FinalDecision } from '../../http/retry.ts';
 import { throwIfEnded, tryBeforeDeadline } from '../http/question-deadline.ts';
-import type { ClientOptions } from '../request/client-options.ts';
-import type { ClientEvent } from '../request/events.ts';
-
-interface FileRequestsSetup {
-  /** Base URL of the directory of published releases: https, or http on loopback, without a trailing slash. */
-  readonly baseUrl: string;
-  readonly options: ClientOptions;
-  /** Environment variables for proxies and certificates. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly report: (event: ClientEvent) => void;
-}
+import type { ClientContext } from '../request/client-options.ts';
 
 interface FileRequest {
   /** Path below the base URL. */
@@ -49,7 +39,7 @@ export interface FileRequester {
 
 type Attempt = AttemptWithOutcome & ({ readonly response: FileResponse } | { readonly error: ConnectionError });
 
-export function openFileRequester({ baseUrl, options, env, report }: FileRequestsSetup): FileRequester {
+export function openFileRequester({ baseUrl, options, env, report }: ClientContext): FileRequester {
   const { origin } = new URL(baseUrl);
   let opened: HttpClient | undefined;
 

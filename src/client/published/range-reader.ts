@@ -7,8 +7,7 @@ import { hash } from 'node:crypto';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { createGate } from '../../platform/workers/gate.ts';
 import { type FileCache, findCacheFile, openFileCache } from '../cache/file-cache.ts';
-import type { ClientOptions } from '../request/client-options.ts';
-import type { ClientEvent } from '../request/events.ts';
+import type { ClientContext } from '../request/client-options.ts';
 import { makeNotCachedFailure } from '../request/request.ts';
 import { type FileRequester, makeHostFailure } from './file-requests.ts';
 import { runSingleFlight } from './single-flight.ts';
@@ -60,13 +59,10 @@ export function openRangeCache(folder: string, fail: (error: unknown) => void): 
   };
 }
 
-interface RangeReaderSetup {
-  readonly baseUrl: string;
+interface RangeReaderSetup extends Pick<ClientContext, 'baseUrl' | 'options' | 'report'> {
   readonly requests: FileRequester;
   /** The range cache; null if caching is disabled. */
   readonly cache: RangeCache | null;
-  readonly options: ClientOptions;
-  readonly report: (event: ClientEvent) => void;
 }
 
 export type RangeReader = (ranges: readonly RangeRequest[]) => Promise<Uint8Array[]>;

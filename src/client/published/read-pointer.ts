@@ -4,15 +4,13 @@
  */
 
 import { RELEASE_TTL_MS } from '../cache/reuse.ts';
-import type { ClientOptions } from '../request/client-options.ts';
-import type { ClientEvent } from '../request/events.ts';
+import type { ClientContext, ClientOptions } from '../request/client-options.ts';
 import { makeNotCachedFailure } from '../request/request.ts';
 import { type FileRequester, type FileResponse, makeHostFailure } from './file-requests.ts';
 import { type KnownPointer, readKnownPointer, storePointer } from './known-pointer.ts';
 import { runSingleFlight } from './single-flight.ts';
 
-interface PointerSetup {
-  readonly baseUrl: string;
+interface PointerSetup extends Pick<ClientContext, 'baseUrl' | 'options' | 'report'> {
   /** Name of the pointer file below the base URL. */
   readonly name: string;
   /** Maximum size of the pointer file in bytes. */
@@ -20,8 +18,6 @@ interface PointerSetup {
   readonly requests: FileRequester;
   /** Path of the cached pointer; null if caching is disabled. */
   readonly file: string | null;
-  readonly options: ClientOptions;
-  readonly report: (event: ClientEvent) => void;
   /** Throws for an invalid pointer, which is then not cached. `previousText` is the cached pointer, or null. */
   readonly check: (text: string, previousText: string | null) => void;
   /** Returns whether a cached pointer may be used. */

@@ -1,3 +1,5 @@
+import type { ClientEvent } from './events.ts';
+
 /** Options for sending requests. Times are in milliseconds. */
 export interface ClientOptions {
   /**
@@ -29,6 +31,16 @@ export interface ClientOptions {
   readonly requestId: string | null;
   /** Aborts all requests and waits, for example on Ctrl-C; null if requests are never aborted. */
   readonly signal: AbortSignal | null;
+}
+
+/** What the parts of the client have in common. */
+export interface ClientContext {
+  /** Base URL without a trailing slash: https, or http on loopback; may have a path. */
+  readonly baseUrl: string;
+  readonly options: ClientOptions;
+  /** Environment variables for proxies, certificates and limits. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly report: (event: ClientEvent) => void;
 }
 
 export const DEFAULT_OPTIONS: ClientOptions = {

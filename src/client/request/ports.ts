@@ -5,8 +5,7 @@
 import type { LocalService, Question } from '../../contract/question.ts';
 import type { FilingSource } from '../../contract/resources/filings.ts';
 import type { Directories } from '../../platform/files/directories.ts';
-import type { ClientOptions } from './client-options.ts';
-import type { ClientEvent } from './events.ts';
+import type { ClientContext, ClientOptions } from './client-options.ts';
 
 /** Opens the in-process service for the base URL `local:`. */
 export interface LocalServicePort {
@@ -58,12 +57,8 @@ export interface DocumentSource {
   close(): Promise<void>;
 }
 
-export interface DocumentSettings {
+export interface DocumentSettings extends Omit<ClientContext, 'baseUrl'> {
   readonly directories: Directories;
-  readonly options: ClientOptions;
-  /** Environment variables for proxies, certificates, the contact and the copy of the SEC's site. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly report: (event: ClientEvent) => void;
   /** The contact as the user gave it; null if none is set. */
   readonly contact: string | null;
   /** Address of a copy of the SEC's site; null for the site itself. */
@@ -86,18 +81,13 @@ export interface PublishedPort {
   openPublishedService(settings: PublishedSettings): PublishedService;
 }
 
-export interface PublishedSettings {
-  /** Base URL without a trailing slash. */
-  readonly baseUrl: string;
+export interface PublishedSettings extends Omit<ClientContext, 'options'> {
   /**
    * Public key by which the pointer must be signed, as `fin data keygen` prints it; null if no signature is required.
    */
   readonly publicKey: string | null;
   readonly directories: Directories;
   readonly options: Partial<ClientOptions>;
-  /** Environment variables for proxies, certificates and limits. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly report: (event: ClientEvent) => void;
 }
 
 export interface PublishedService {

@@ -6,8 +6,8 @@ import { changeSettings, findProfile, findSettingsFile, type Profile, withProfil
 import { Failure, failUsage } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { formatAlternatives } from '../../contract/text/quote.ts';
-import { checkAddress } from '../../http/check-address.ts';
-import { parseContact } from '../../http/sec/contact.ts';
+import { checkAddress } from '../../http/addresses.ts';
+import { parseContact } from '../../http/sec/site.ts';
 import { readInputText } from '../../platform/files/input-text.ts';
 import { makeSystemFailure } from '../../platform/files/system-error.ts';
 import { OUTPUT_FORMAT_NAMES } from '../../render/formats.ts';

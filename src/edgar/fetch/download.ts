@@ -5,21 +5,17 @@ import { Readable } from 'node:stream';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { parseRetryAfter } from '../../contract/rate-limit.ts';
 import type { FetchEvent, FetchOutcome } from '../../contract/release-work.ts';
-import type { HttpClient } from '../../http/get.ts';
+import type { HttpClient, Pace } from '../../http/get.ts';
 import { isConnectionError } from '../../http/network-errors.ts';
-import type { Pace } from '../../http/request-clock.ts';
-import type { AttemptOutcome, RetryRule } from '../../http/retry.ts';
-import { makeRefusedContactFailure } from '../../http/sec/contact.ts';
+import { type AttemptOutcome, type RetryRule, tryUntilFinal } from '../../http/retry.ts';
 import { makePauseFailure, type RequestSpacing } from '../../http/sec/request-spacing.ts';
-import { DEFAULT_PAUSE_MS, isUrlOnSite, type Site } from '../../http/sec/site.ts';
-import { tryUntilFinal } from '../../http/try-until-final.ts';
+import { DEFAULT_PAUSE_MS, isUrlOnSite, makeRefusedContactFailure, type Site } from '../../http/sec/site.ts';
 import { isSystemError } from '../../platform/files/system-error.ts';
 import { findContentFault } from './content-check.ts';
 import { type FileRecord, findFileFault, readRecord, writeRecord } from './file-records.ts';
 import { type PartialDownload, PartialFile } from './partial-file.ts';
 import type { RemoteFile } from './remote-files.ts';
-import type { ResponseClass, ResponseHead } from './response-class.ts';
-import { classifyResponse, makeRequestHeaders } from './response-class.ts';
+import { classifyResponse, makeRequestHeaders, type ResponseClass, type ResponseHead } from './response-class.ts';
 
 /** Dependencies of a download: the network, its limits, and callbacks for events. */
 export interface FetchContext {

@@ -1,5 +1,5 @@
 /** Classifies the response to a request for a file. */
-import { findRedirectTarget, isRedirect } from '../../http/redirects.ts';
+import { findRedirectTarget, isRedirect } from '../../http/addresses.ts';
 import { findRefusal, isUrlOnSite, type Site } from '../../http/sec/site.ts';
 import type { FileRecord } from './file-records.ts';
 import type { PartialDownload } from './partial-file.ts';

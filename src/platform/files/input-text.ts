@@ -2,9 +2,11 @@
  * Reads text files that the user names: lists, certificates, limits. They may be pipes, as in `<(command)`, and may have
  * a byte order mark or be UTF-16, as Windows PowerShell writes them.
  */
-import { closeSync, fstatSync, readSync } from 'node:fs';
-import { openWithoutBlocking } from './regular-file.ts';
-import { readErrorCode } from './system-error.ts';
+import { closeSync, fstatSync } from 'node:fs';
+import { Failure } from '../../contract/failure.ts';
+import { lowercaseFirst } from '../../contract/text/format-counts.ts';
+import { openWithoutBlocking, readIfReady } from './regular-file.ts';
+import { makeSystemFailure } from './system-error.ts';
 
 /** Maximum size of a file in bytes; lists and certificates are far shorter. */
 const MAX_INPUT_BYTES = 16 * 1024 * 1024;
@@ -52,19 +54,6 @@ function readToEnd(fd: number, maxWaitMs: number): Buffer {
   }
 }
 
-/** Returns the number of bytes read, 0 at the end; null if a pipe or terminal has no data yet. */
-function readIfReady(fd: number, bytes: Uint8Array): number | null {
-  try {
-    return readSync(fd, bytes);
-  } catch (error) {
-    const code = readErrorCode(error);
-    if (code === 'EAGAIN') return null;
-    // Windows reports the end of a pipe as an error.
-    if (code === 'EOF') return 0;
-    throw error;
-  }
-}
-
 /** Returns text of UTF-8, or of UTF-16 with a byte order mark, without the mark. */
 export function decodeText(bytes: Buffer): string {
   const encoding = findEncoding(bytes);
@@ -76,4 +65,46 @@ export function decodeText(bytes: Buffer): string {
 export function findEncoding([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+/** Maximum number of characters per line; a line with one name and a comment is far shorter. */
+const MAX_LINE_LENGTH = 4096;
+
+/**
+ * Yields lines of UTF-8, or of UTF-16 with a byte order mark, without their line endings (LF, CR LF or CR). Throws a usage Failure for a line that is too long, and if
+ * the stream is unreadable.
+ * @param name the stream's name for the beginning of a sentence, such as `Standard input`
+ */
+export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string> {
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  let rest = '';
+  let lineCount = 0;
+  const checkLine = (line: string): string => {
+    if (line.length <= MAX_LINE_LENGTH) return line;
+    const place = `Line ${lineCount + 1} of ${lowercaseFirst(name)}`;
+    throw new Failure('usage', `${place} is longer than ${MAX_LINE_LENGTH} characters.`, {
+      hint: 'The input must be text with one identifier, such as a ticker, per line.',
+    });
+  };
+  for await (const chunk of explainReadErrors(stream, name)) {
+    decoder ??= new TextDecoder(findEncoding(chunk));
+    // A CR at the end of a chunk may be the first half of a CR LF.
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop() as string;
+    for (const line of lines) {
+      yield checkLine(line);
+      lineCount += 1;
+    }
+    checkLine(rest);
+  }
+  const lastLine = (rest + (decoder?.decode() ?? '')).replace(/\r$/, '');
+  if (lastLine !== '') yield lastLine;
+}
+
+async function* explainReadErrors(stream: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+  } catch (error) {
+    throw makeSystemFailure('usage', `${name} cannot be read`, error);
+  }
 }

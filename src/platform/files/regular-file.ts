@@ -82,11 +82,14 @@ export async function readStart(path: string, maxBytes: number, signal: AbortSig
 }
 
 /** Returns the number of bytes read, 0 at the end; null if a pipe or terminal has no data yet. */
-function readIfReady(fd: number, bytes: Uint8Array): number | null {
+export function readIfReady(fd: number, bytes: Uint8Array): number | null {
   try {
     return readSync(fd, bytes);
   } catch (error) {
-    if (readErrorCode(error) === 'EAGAIN') return null;
+    const code = readErrorCode(error);
+    if (code === 'EAGAIN') return null;
+    // Windows reports the end of a pipe as an error.
+    if (code === 'EOF') return 0;
     throw error;
   }
 }

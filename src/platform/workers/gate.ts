@@ -69,6 +69,18 @@ const joinQueue = (queue: Set<() => void>, signal: AbortSignal | null): Promise<
     signal?.addEventListener('abort', leave, { once: true });
   });
 
+/**
+ * Resolves like the promise, or rejects if the signal aborts first. Does not use Promise.race, which would keep every
+ * result in memory while the signal's promise is pending.
+ */
+export const rejectOnAbort = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise<T>((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    if (signal.aborted) onAbort();
+  });
+
 /** Runs the work on all items, `count` at a time. After a failure, no further item is started. */
 export async function runWorkers<T>(count: number, items: readonly T[], work: (item: T) => Promise<void>) {
   const iterator = items[Symbol.iterator]();

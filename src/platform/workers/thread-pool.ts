@@ -9,6 +9,7 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../../contract/failure.ts';
 import { readAsset } from '../builtins/executable.ts';
+import { rejectOnAbort } from './gate.ts';
 import type { WorkerReply } from './worker-thread.ts';
 
 /** Runs one task at a time, in a worker thread or in this thread. */
@@ -60,7 +61,7 @@ export class WorkerPool<Task, Result> {
       signal?.throwIfAborted();
       startNext();
       for (let oldest = promises[0]; oldest !== undefined; oldest = promises[0]) {
-        yield await rejectOnAbort(oldest, signal);
+        yield await (signal === undefined ? oldest : rejectOnAbort(oldest, signal));
         promises.shift();
         startNext();
       }
@@ -102,20 +103,6 @@ export class WorkerPool<Task, Result> {
     const others = this.#queue.filter((entry) => entry.sequence !== sequence);
     this.#queue.splice(0, this.#queue.length, ...others);
   }
-}
-
-/**
- * Resolves like the promise, or rejects if the signal aborts first. Does not use Promise.race, which would keep every
- * result in memory while the signal's promise is pending.
- */
-function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-    if (signal.aborted) onAbort();
-  });
 }
 
 /** The code that a worker thread runs. */

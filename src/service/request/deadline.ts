@@ -1,6 +1,7 @@
 /** Limits the time in which a response must be ready. */
 
 import { isTimeoutError } from '../../platform/files/system-error.ts';
+import { rejectOnAbort } from '../../platform/workers/gate.ts';
 
 /** Thrown when a response has taken the maximum time. */
 class DeadlineError extends Error {}
@@ -27,15 +28,9 @@ export async function withDeadline<T>(
   }, milliseconds);
   timer.unref();
   try {
-    return await Promise.race([work(signal), rejectOnAbort(signal)]);
+    return await rejectOnAbort(work(signal), signal);
   } finally {
     clearTimeout(timer);
     outer?.removeEventListener('abort', abort);
   }
 }
-
-const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });

@@ -7,7 +7,7 @@ import { quote } from '../../contract/text/quote.ts';
 import { call, option, say } from '../../contract/text/text.ts';
 import { isFileName, readFilingPage } from '../../edgar/filings/filing-page.ts';
 import { readSgmlSubmission, type SgmlSubmission } from '../../edgar/filings/sgml-submission.ts';
-import { checkAddress } from '../../http/check-address.ts';
+import { checkAddress } from '../../http/addresses.ts';
 import { makeMirrorSite, SEC_SITE } from '../../http/sec/site.ts';
 import { type AllowedSites, checkDocument, checkFolder, type FolderAddress } from './addresses.ts';
 import { openDocumentFiles } from './document-files.ts';

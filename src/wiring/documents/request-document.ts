@@ -3,15 +3,19 @@ import { version } from '../../../package.json';
 import type { DocumentSettings } from '../../client/request/ports.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { parseRetryAfter } from '../../contract/rate-limit.ts';
+import { describeRedirect, findRedirectTarget, isRedirect } from '../../http/addresses.ts';
 import { type GetResponse, openHttp, readBody } from '../../http/get.ts';
 import { isConnectionError } from '../../http/network-errors.ts';
-import { describeRedirect, findRedirectTarget, isRedirect } from '../../http/redirects.ts';
-import { type AttemptOutcome, createRetryRule } from '../../http/retry.ts';
-import { makeMissingContactFailure, makeRefusedContactFailure, parseContact } from '../../http/sec/contact.ts';
+import { type AttemptOutcome, createRetryRule, tryUntilFinal } from '../../http/retry.ts';
 import type { RequestSpacing } from '../../http/sec/request-spacing.ts';
 import { findRequestSpacingDirectory, makePauseFailure, openRequestSpacing } from '../../http/sec/request-spacing.ts';
-import { DEFAULT_PAUSE_MS, findRefusal } from '../../http/sec/site.ts';
-import { tryUntilFinal } from '../../http/try-until-final.ts';
+import {
+  DEFAULT_PAUSE_MS,
+  findRefusal,
+  makeMissingContactFailure,
+  makeRefusedContactFailure,
+  parseContact,
+} from '../../http/sec/site.ts';
 import { makeOriginFailure } from './addresses.ts';
 
 /** Maximum size of a document after decoding. */

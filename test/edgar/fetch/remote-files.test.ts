@@ -5,8 +5,7 @@ import { FILE_FAMILIES, findCiks, listSubmissionsPages } from '../../../src/edga
 import { mayContainIndexes } from '../../../src/edgar/filings/listing-files.ts';
 import { isThirteenFFile } from '../../../src/edgar/holdings/thirteen-f-files.ts';
 import { isOwnershipFile } from '../../../src/edgar/insiders/ownership-files.ts';
-import { parseContact } from '../../../src/http/sec/contact.ts';
-import { SEC_SITE } from '../../../src/http/sec/site.ts';
+import { parseContact, SEC_SITE } from '../../../src/http/sec/site.ts';
 
 const listFileNames = (familyName: string, day: string, count: number): string[] => {
   const family = FILE_FAMILIES.find((candidate) => candidate.name === familyName);

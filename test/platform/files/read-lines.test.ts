@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readLines } from '../../src/platform/read-lines.ts';
+import { readLines } from '../../../src/platform/files/input-text.ts';
 
 async function* yieldChunks(...texts: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield typeof text === 'string' ? Buffer.from(text) : text;
