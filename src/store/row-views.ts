@@ -1,15 +1,23 @@
 /** Rows as objects whose fields are read from columns. A column is decoded when one of its fields is first read. */
 
 import { findFirstIndex } from '../platform/collections.ts';
-import type { ColumnCells } from './parquet/read/column-chunk.ts';
+import { computeMaxContentBytes, type RowGroupSize } from './parquet/format/bounds.ts';
+import { ColumnCells, decodeCells } from './parquet/read/column-chunk.ts';
+import { type ChunkPages, readPages, type StoredChunk } from './parquet/read/pages.ts';
+import { LazyValues } from './parquet/read/plain-values.ts';
 import type { RowRange } from './parquet/read/runs.ts';
-import type { Cell } from './schema/columns.ts';
+import type { Cell, Column } from './schema/columns.ts';
 import type { Table } from './schema/declare-table.ts';
 
 /** Columns are decoded completely if more than 1/MAX_PARTIAL_READ_DENOMINATOR of a row group's rows are requested. */
 const MAX_PARTIAL_READ_DENOMINATOR = 2;
+/**
+ * Chunks smaller than this are unpacked together when one of them is first read, because creating a zlib stream takes
+ * longer than unpacking a chunk.
+ */
+const MAX_SMALL_CHUNK_BYTES = 2048;
 
-/** Some rows of a row group: a range of rows, or the rows given to `readRows`. Columns are decoded on demand. */
+/** A range of rows of a row group. Columns are decoded on demand. */
 export interface RowSource {
   /** Number of the first row within the row group. */
   readonly firstRow: number;
@@ -17,35 +25,44 @@ export interface RowSource {
   readonly cellsOf: (columnIndex: number) => ColumnCells;
 }
 
-/** Decodes columns of a row group, given the position of a column in the table. */
-interface RowGroupDecoder {
-  readonly cells: (columnIndex: number, range: RowRange) => ColumnCells;
-  /** Decodes the given rows, which must be ascending and distinct. */
-  readonly cellsAt: (columnIndex: number, rows: readonly number[]) => ColumnCells;
-}
-
 /**
- * A row group in memory. At first only the requested range of rows is decoded, because most requests need few rows.
- * When another range is requested, whole columns are decoded and cached.
+ * A row group in memory. A column chunk is unpacked when one of its cells is first read. At first only the requested
+ * range of rows is decoded, because most requests need few rows. When another range is requested, whole columns are
+ * decoded and cached.
  */
 export class RowGroup {
   readonly rows: number;
   readonly allRows: RowSource;
-  readonly #decoder: RowGroupDecoder;
+  /** Number of unpacked bytes that the remaining pages may still have. */
+  #maxContentBytes: number;
+  readonly #columns: readonly Column[];
+  readonly #bytes: readonly (Uint8Array | undefined)[];
+  readonly #explainFault: (decode: () => ColumnCells) => ColumnCells;
+  readonly #pages: (ChunkPages | undefined)[] = [];
   readonly #decodedCells: (ColumnCells | undefined)[] = [];
   #lastRange: (RowSource & Pick<RowRange, 'to'>) | null = null;
-  #hasReadRows = false;
 
-  constructor(rowCount: number, decoder: RowGroupDecoder) {
-    this.rows = rowCount;
-    this.#decoder = decoder;
+  /**
+   * @param bytes the stored bytes of each column; undefined if the release lacks the column
+   * @param explainFault calls `decode`, and rethrows its error if a column chunk is invalid
+   */
+  constructor(
+    size: RowGroupSize,
+    columns: readonly Column[],
+    bytes: readonly (Uint8Array | undefined)[],
+    explainFault: (decode: () => ColumnCells) => ColumnCells,
+  ) {
+    this.rows = size.rows;
     this.allRows = { firstRow: 0, cellsOf: (column) => this.cells(column) };
+    this.#maxContentBytes = computeMaxContentBytes(size);
+    this.#columns = columns;
+    this.#bytes = bytes;
+    this.#explainFault = explainFault;
   }
 
   cells(column: number): ColumnCells {
-    const cells = this.#decodedCells[column] ?? this.#decoder.cells(column, { from: 0, to: this.rows });
-    this.#decodedCells[column] = cells;
-    return cells;
+    this.#decodedCells[column] ??= this.#decode(column, { from: 0, to: this.rows });
+    return this.#decodedCells[column];
   }
 
   readRange({ from, to }: RowRange): RowSource {
@@ -54,31 +71,63 @@ export class RowGroup {
       return from === this.#lastRange.firstRow && to === this.#lastRange.to ? this.#lastRange : this.allRows;
     const decoded: (ColumnCells | undefined)[] = [];
     const decode = (column: number) => {
-      const cells =
-        decoded[column] ?? this.#decodedCells[column]?.slice({ from, to }) ?? this.#decoder.cells(column, { from, to });
-      decoded[column] = cells;
-      return cells;
+      decoded[column] ??= this.#decodedCells[column]?.slice({ from, to }) ?? this.#decode(column, { from, to });
+      return decoded[column];
     };
     this.#lastRange = { firstRow: from, to, cellsOf: decode };
     return this.#lastRange;
   }
 
+  /** Returns a column's cells for a range of rows; index 0 is the first row of the range. */
+  #decode(column: number, range: RowRange): ColumnCells {
+    if (this.#bytes[column] === undefined) {
+      const absent = this.#columns[column]?.absent ?? null;
+      return new ColumnCells(new LazyValues([absent]), new Uint32Array(range.to - range.from));
+    }
+    return this.#explainFault(() => decodeCells(this.#pages[column] ?? this.#unpack(column), range));
+  }
+
+  #unpack(requested: number): ChunkPages {
+    const equal = this.#findEqualUnpackedPages(requested);
+    if (equal !== undefined) {
+      this.#pages[requested] = equal;
+      return equal;
+    }
+    const columns: number[] = [];
+    const chunks: StoredChunk[] = [];
+    for (const [index, column] of this.#columns.entries()) {
+      const bytes = this.#bytes[index];
+      if (bytes === undefined || this.#pages[index] !== undefined) continue;
+      if (index !== requested && bytes.length >= MAX_SMALL_CHUNK_BYTES) continue;
+      columns.push(index);
+      chunks.push({ column, bytes });
+    }
+    const unpacked = readPages(chunks, { rows: this.rows, maxContentBytes: this.#maxContentBytes });
+    for (const [index, pages] of unpacked.entries()) {
+      this.#pages[columns[index] as number] = pages;
+      this.#maxContentBytes -= countContentBytes(pages);
+    }
+    return this.#pages[requested] as ChunkPages;
+  }
+
   /**
-   * Returns a source that contains the given rows, and the position of each row in the source. Rows must be ascending
-   * and distinct.
+   * Returns the unpacked pages of another column that has the same bytes; undefined if no column has. For example, the
+   * columns `value` and `raw_value` may have the same bytes.
    */
-  readRows(rows: readonly number[]): { readonly rows: RowSource; readonly positions: readonly number[] } {
-    if (this.#hasReadRows) return { rows: this.allRows, positions: rows };
-    this.#hasReadRows = true;
-    const decoded: (ColumnCells | undefined)[] = [];
-    const decode = (column: number) => {
-      const cells = decoded[column] ?? this.#decoder.cellsAt(column, rows);
-      decoded[column] = cells;
-      return cells;
-    };
-    return { rows: { firstRow: 0, cellsOf: decode }, positions: [...rows.keys()] };
+  #findEqualUnpackedPages(requested: number): ChunkPages | undefined {
+    const bytes = this.#bytes[requested] as Uint8Array;
+    const { type, nullable } = this.#columns[requested] as Column;
+    return this.#pages.find((first, index) => {
+      const [other, column] = [this.#bytes[index], this.#columns[index]];
+      if (first === undefined || other === undefined || column?.type !== type || column.nullable !== nullable)
+        return false;
+      return other.length === bytes.length && Buffer.compare(other, bytes) === 0;
+    });
   }
 }
+
+const countContentBytes = ({ dictionary, data }: ChunkPages): number =>
+  data.reduce((sum, { content }) => sum + content.length, dictionary?.content.length ?? 0);
 
 /** Returns the range of rows whose keys are between `firstKey` and `lastKey`, inclusive; uses binary search. */
 export function findRowRangeOfKeys(keys: ColumnCells, firstKey: number, lastKey: number): RowRange {

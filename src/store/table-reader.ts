@@ -5,10 +5,9 @@ import { sumNumbers } from '../platform/collections.ts';
 import { describeCause } from '../platform/files/system-error.ts';
 import { computeMaxContentBytes, findWholeTableFault, type RowGroupSize } from './parquet/format/bounds.ts';
 import { ColumnCells, decodeCells, selectRows } from './parquet/read/column-chunk.ts';
-import { decodeChunkCells, decodeChunkIntegers, readCellsOfGroups } from './parquet/read/decode-cells.ts';
+import { decodeChunkCells, decodeChunkIntegers } from './parquet/read/decode-cells.ts';
 import { type ChunkPages, readPagesOfGroups, type StoredChunk } from './parquet/read/pages.ts';
 import { LazyValues } from './parquet/read/plain-values.ts';
-import { RowGroupChunks } from './parquet/read/row-group-chunks.ts';
 import type { RowRange } from './parquet/read/runs.ts';
 import { listStoredColumns, REPAIR_HINT, type StoredColumn, type TableFile } from './releases/manifest.ts';
 import { createRowViewer, findRowRangeOfKeys, RowGroup, type RowSource } from './row-views.ts';
@@ -177,14 +176,9 @@ export class TableReader<Row> {
       else for (const location of await this.#source.groupsBetween(key, key)) located.push({ location, keys: [key] });
     }
     const groups = await Promise.all(located.map(({ location }) => this.#readGroup(location)));
-    return groups.flatMap((group, index) => {
-      const wanted = (located[index]?.keys ?? []).flatMap((key) => {
-        const { from, to } = this.#rowsOfKey(group, key);
-        return Array.from({ length: to - from }, (_, row) => from + row);
-      });
-      const { rows: rowSource, positions } = group.readRows(wanted);
-      return positions.map((position) => this.#viewRow(rowSource, position));
-    });
+    return groups.flatMap((group, index) =>
+      (located[index]?.keys ?? []).flatMap((key) => this.#viewRows(group.allRows, this.#rowsOfKey(group, key))),
+    );
   }
 
   /** Returns all rows, as views. */
@@ -221,8 +215,8 @@ export class TableReader<Row> {
 
   /** Yields the cells of one column by row group, without reading other columns. */
   async *scanColumn(name: string, range?: GroupRange): AsyncGenerator<ColumnCells> {
-    const column = this.#columnIndexOf(name);
-    for (const group of await this.#groupsInRange(range)) yield await this.#readColumn(group, column);
+    for (const group of await this.#groupsInRange(range))
+      for (const columns of await this.columnsIn([group], [name])) yield columns.indexedCells(name);
   }
 
   /**
@@ -371,53 +365,31 @@ export class TableReader<Row> {
     const read = await this.#source.readGroups(locations);
     return locations.map((location, index) => {
       const bytes = this.#storedPositions.map((position) => read[index]?.[position ?? -1]);
-      const chunks = new RowGroupChunks(location, this.#table.columns, bytes);
-      return new RowGroup(location.rows, {
-        cells: (column, range) => this.#rethrowAsDamaged(() => chunks.cells(column, range)),
-        cellsAt: (column, rows) => this.#rethrowAsDamaged(() => chunks.cellsAt(column, rows)),
-      });
+      return new RowGroup(location, this.#table.columns, bytes, (decode) => this.#rethrowAsDamaged(decode));
     });
   }
 
   /** Returns the cells of columns by position, for all rows of the table or for the given rows. */
   async #readCells(columns: readonly number[], rows?: readonly number[]): Promise<Map<number, readonly Cell[]>> {
-    return columns.length === 0
-      ? new Map()
-      : this.#readCellsIn(await this.#groupsOfWholeTable(columns.length), columns, rows);
-  }
-
-  /** Returns the cells of columns by position; rows are numbered from the first row of `groups`. */
-  async #readCellsIn(
-    groups: readonly RowGroupRef[],
-    columns: readonly number[],
-    rows?: readonly number[],
-  ): Promise<Map<number, readonly Cell[]>> {
+    if (columns.length === 0) return new Map();
     const ascending = rows && [...new Set(rows)].sort((a, b) => a - b);
-    const stored = columns.filter((column) => this.#storedPositions[column] !== undefined);
-    const cellsByColumn = new Map<number, Cell[][]>(stored.map((column) => [column, []]));
     let start = 0;
-    const wanted = groups.flatMap((group) => {
+    const wanted = (await this.#groupsOfWholeTable(columns.length)).flatMap((group) => {
       const groupRows = ascending?.map((row) => row - start).filter((row) => row >= 0 && row < group.rows);
       start += group.rows;
-      return groupRows?.length === 0 || stored.length === 0 ? [] : [{ group, groupRows }];
+      return groupRows?.length === 0 ? [] : [{ group, groupRows }];
     });
-    const read = wanted.map(({ group }) => group);
-    const chunks = await this.#readStoredChunks(read, stored);
-    const requests = wanted.map(({ group, groupRows }, index) => ({
-      chunks: chunks[index] as StoredChunk[],
-      size: { rows: group.rows, maxContentBytes: computeMaxContentBytes(group) },
-      onlyRows: groupRows,
-    }));
-    for (const cells of this.#rethrowAsDamaged(() => readCellsOfGroups(requests)))
-      for (const [position, column] of stored.entries()) cellsByColumn.get(column)?.push(cells[position] as Cell[]);
-    const total = sumNumbers(groups.map(({ rows }) => rows));
+    const names = columns.map((column) => this.#column(column).name);
+    const groups = await this.columnsIn(
+      wanted.map(({ group }) => group),
+      names,
+    );
     const indexes = new Map(ascending?.map((row, index) => [row, index]));
     return new Map(
-      columns.map((column) => {
-        const values = cellsByColumn.get(column)?.flat();
-        if (values === undefined)
-          return [column, Array<Cell>(rows?.length ?? total).fill(this.#column(column).absent ?? null)];
-        return [column, rows === undefined ? values : rows.map((row) => values[indexes.get(row) as number] as Cell)];
+      columns.map((column, position) => {
+        const name = names[position] as string;
+        const cells = groups.flatMap((group, index) => group.cells(name, wanted[index]?.groupRows));
+        return [column, rows === undefined ? cells : rows.map((row) => cells[indexes.get(row) as number] as Cell)];
       }),
     );
   }
@@ -430,13 +402,6 @@ export class TableReader<Row> {
     return chunks.map((bytes) =>
       columns.map((column, index) => ({ column: this.#column(column), bytes: bytes[index] as Uint8Array })),
     );
-  }
-
-  async #readColumn(group: RowGroupRef, column: number): Promise<ColumnCells> {
-    const [chunks = []] =
-      this.#storedPositions[column] === undefined ? [] : await this.#readStoredChunks([group], [column]);
-    const cells = new RowGroupChunks(group, [this.#column(column)], [chunks[0]?.bytes]);
-    return this.#rethrowAsDamaged(() => cells.cells(0, { from: 0, to: group.rows }));
   }
 
   #rethrowAsDamaged<Result>(decode: () => Result): Result {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ENCODING_NUMBERS } from '../../../src/store/parquet/format/thrift-struct.ts';
-import { decodeChunkIntegers, readCellsOfGroups } from '../../../src/store/parquet/read/decode-cells.ts';
+import { decodeChunkIntegers } from '../../../src/store/parquet/read/decode-cells.ts';
 import { type ChunkPages, readPages } from '../../../src/store/parquet/read/pages.ts';
-import { RowGroupChunks } from '../../../src/store/parquet/read/row-group-chunks.ts';
 import { readNumbers } from '../../../src/store/parquet/read/runs.ts';
 import { encodeRuns } from '../../../src/store/parquet/write/page-content.ts';
 import { createGzipCompressor, PageWriter } from '../../../src/store/parquet/write/page-writer.ts';
 import { encodeRowGroup } from '../../../src/store/parquet/write/row-group.ts';
+import { RowGroup } from '../../../src/store/row-views.ts';
 import type { Cell, Column } from '../../../src/store/schema/columns.ts';
 import type { Table } from '../../../src/store/schema/declare-table.ts';
 import { readCells, readColumnChunk } from './read-chunks.ts';
@@ -76,12 +76,6 @@ test('written cells of any type are read back unchanged, whether all or only som
         expect(readCells(storedChunks, size)).toEqual(columns);
         const selectedCells = columns.map((cells) => selectedRowNumbers.map((at) => cells[at]));
         expect(readCells(storedChunks, size, selectedRowNumbers)).toEqual(selectedCells);
-        const groups = [
-          { chunks: storedChunks, size },
-          { chunks: storedChunks, size, onlyRows: selectedRowNumbers },
-          { chunks: [], size },
-        ];
-        expect(readCellsOfGroups(groups)).toEqual([columns, selectedCells, []]);
         const pages = readPages(storedChunks, size);
         expect([...decodeChunkIntegers(pages[0] as ChunkPages, rows.length)]).toEqual(columns[0]);
         expect(() => decodeChunkIntegers(pages[1] as ChunkPages, rows.length)).toThrow(
@@ -90,18 +84,19 @@ test('written cells of any type are read back unchanged, whether all or only som
         if (columns[3]?.includes(null))
           expect(() => decodeChunkIntegers(pages[3] as ChunkPages, rows.length)).toThrow(/is not an integer/);
         else expect([...decodeChunkIntegers(pages[3] as ChunkPages, rows.length)]).toEqual(columns[3]);
-        const rowGroupChunks = new RowGroupChunks(
+        const group = new RowGroup(
           { rows: rows.length, bytes: bytes.length },
           TABLE.columns,
           storedChunks.map((chunk) => chunk.bytes),
+          (decode) => decode(),
         );
+        const source = group.readRange({ from, to });
         for (const [index, chunk] of storedChunks.entries()) {
           const { dictionary, indices } = readColumnChunk(chunk, size);
           expect([...indices].map((at) => dictionary[at])).toEqual(columns[index]);
-          const partOfColumn = rowGroupChunks.cells(index, { from, to });
-          expect(Array.from(partOfColumn.indices, (_, index) => partOfColumn.cellAt(index))).toEqual(
-            columns[index]?.slice(from, to),
-          );
+          const partOfColumn = source.cellsOf(index);
+          const part = Array.from({ length: to - from }, (_, row) => partOfColumn.cellAt(from + row - source.firstRow));
+          expect(part).toEqual(columns[index]?.slice(from, to));
           for (const wrongRowCount of [rows.length + 1, rows.length - 1]) {
             expect(() => readColumnChunk(chunk, makeSize(wrongRowCount))).toThrow();
             expect(() => readCells([chunk], makeSize(wrongRowCount), selectedRowNumbers)).toThrow();

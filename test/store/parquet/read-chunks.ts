@@ -1,7 +1,7 @@
 /** Both decoders of column chunks, each for the chunks of one row group. */
 
 import { type ColumnCells, decodeCells } from '../../../src/store/parquet/read/column-chunk.ts';
-import { readCellsOfGroups } from '../../../src/store/parquet/read/decode-cells.ts';
+import { decodeChunkCells } from '../../../src/store/parquet/read/decode-cells.ts';
 import {
   type ChunkPages,
   type ContentLimits,
@@ -11,8 +11,7 @@ import {
 import type { Cell } from '../../../src/store/schema/columns.ts';
 
 export function readCells(chunks: readonly StoredChunk[], size: ContentLimits, onlyRows?: readonly number[]): Cell[][] {
-  const [cells = []] = readCellsOfGroups([{ chunks, size, onlyRows }]);
-  return cells;
+  return readPages(chunks, size).map((pages) => decodeChunkCells(pages, size.rows, onlyRows));
 }
 
 export function readColumnChunk(chunk: StoredChunk, size: ContentLimits): ColumnCells {

@@ -3,32 +3,14 @@
  */
 import type { Cell } from '../../schema/columns.ts';
 import { ENCODING_NUMBERS } from '../format/thrift-struct.ts';
-import { type ChunkPages, type DataPage, type DictionaryPage, type GroupChunks, readPagesOfGroups } from './pages.ts';
+import type { ChunkPages, DataPage, DictionaryPage } from './pages.ts';
 import { decodePlainIntegers, decodePlainValues, decodePlainValuesAt } from './plain-values.ts';
 import { findValuePositions, readNumbers, readNumbersAt, spreadValues } from './runs.ts';
 
-interface RequestedCells extends Pick<GroupChunks, 'chunks' | 'size'> {
-  /** Ascending and distinct; default: all rows. */
-  readonly onlyRows?: readonly number[] | undefined;
-}
-
 /**
- * Returns the cells of each chunk, by row group. Throws if a chunk is damaged, for example if a row is missing, or if a
- * required column has a null.
+ * Returns the cells of an unpacked chunk with `rowCount` rows: of all rows, or only of `onlyRows`, which must be
+ * ascending and distinct.
  */
-export function readCellsOfGroups(groups: readonly RequestedCells[]): Cell[][][] {
-  const all = readPagesOfGroups(
-    groups.map(({ onlyRows, ...group }) => ({
-      ...group,
-      isWanted: (startRow, endRow) => selectRowsWithin(onlyRows, startRow, endRow, group.size.rows)?.length !== 0,
-    })),
-  );
-  return groups.map(({ size: { rows }, onlyRows }, index) =>
-    (all[index] ?? []).map((chunk) => decodeChunkCells(chunk, rows, onlyRows)),
-  );
-}
-
-/** Returns the cells of an unpacked chunk with `rowCount` rows: of all rows, or only of `onlyRows`. */
 export function decodeChunkCells(chunk: ChunkPages, rowCount: number, onlyRows?: readonly number[]): Cell[] {
   const groups = chunk.data.map((page) => {
     const pageRows = selectRowsWithin(onlyRows, page.firstRow, page.firstRow + page.rows, rowCount);

@@ -33,7 +33,7 @@ export interface DictionaryPage {
   readonly content: Buffer;
 }
 
-/** The data pages of a chunk that contain requested rows, and the dictionary that they use. */
+/** The data pages of a chunk, and the dictionary that they use. */
 export interface ChunkPages extends Pick<StoredChunk, 'column'> {
   /** Null if the chunk has no dictionary, or if no page in `data` has values. */
   readonly dictionary: DictionaryPage | null;
@@ -58,8 +58,6 @@ const NO_CONTENT = Buffer.alloc(0);
 export interface GroupChunks {
   readonly chunks: readonly StoredChunk[];
   readonly size: ContentLimits;
-  /** Whether any row of a range is requested (`endRow` is exclusive); default: all rows are requested. */
-  readonly isWanted?: (startRow: number, endRow: number) => boolean;
 }
 
 /** Returns the unpacked pages of chunks of one row group; throws the same errors as `readPagesOfGroups`. */
@@ -94,19 +92,18 @@ export function readPagesOfGroups(groups: readonly GroupChunks[]): ChunkPages[][
 }
 
 /** Returns the pages of the chunks. Pages have no content until `compressedPages` are unpacked. */
-function locateGroupPages({ chunks, size: { rows, maxContentBytes }, isWanted = () => true }: GroupChunks): {
+function locateGroupPages({ chunks, size: { rows, maxContentBytes } }: GroupChunks): {
   readonly pages: ChunkPages[];
   readonly compressedPages: readonly CompressedPage[];
 } {
   const compressed: CompressedPage[] = [];
   const pages = chunks.map((chunk) => {
     const { dictionary, data } = findChunkPages(chunk, rows);
-    const wanted = data.filter((page) => isWanted(page.firstRow, page.firstRow + page.rows));
-    const filled = wanted.filter(({ count }) => count > 0);
+    const filled = data.filter(({ count }) => count > 0);
     const used = filled.length > 0 ? dictionary : null;
     if (used !== null) compressed.push(used);
     compressed.push(...filled);
-    return { column: chunk.column, dictionary: used, data: wanted };
+    return { column: chunk.column, dictionary: used, data };
   });
   const size = sumUnpackedSizes(compressed);
   if (size > maxContentBytes)
