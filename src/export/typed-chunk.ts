@@ -2,8 +2,7 @@
 import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
 import type { ColumnType, ParquetColumn, StoredValue } from '../store/parquet/format/column-type.ts';
 import { DECIMAL_BYTES } from '../store/parquet/format/column-type.ts';
-import { PageWriter } from '../store/parquet/write/page-writer.ts';
-import { type ColumnChunk, writeColumn } from '../store/parquet/write/write-column.ts';
+import { type ColumnChunk, PageWriter, writeColumn } from '../store/parquet/write/page-writer.ts';
 import type { Cell, ValueType } from '../store/schema/columns.ts';
 import { isExact, toStoredValue } from './typed-value.ts';
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { explainWriteErrors } from '../platform/files/system-error.ts';
-import { PARQUET_MAGIC } from './parquet/format/thrift-struct.ts';
+import { PARQUET_MAGIC } from './parquet/format/thrift.ts';
 import { type FileDescription, Footer, type RowGroupEntry } from './parquet/write/footer.ts';
 
 export class ParquetFile {

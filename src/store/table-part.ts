@@ -17,23 +17,36 @@ export interface TablePart {
   readonly remainingRows: { readonly columns: readonly (readonly Cell[])[]; readonly keys: readonly number[] };
 }
 
-/** Collects the rows of complete keys until they fill a row group. */
+/** Collects the rows of complete keys, and passes on a row group as soon as the rows fill it. */
 export class RowGroupBuffer {
   readonly #table: Table;
+  readonly #onGroup: (group: EncodedRowGroup) => void;
   /** For each column, one array of cells per call of `add`. */
   #columns: (readonly Cell[])[][];
   #keys: number[] = [];
   rows = 0;
 
-  constructor(table: Table) {
+  constructor(table: Table, onGroup: (group: EncodedRowGroup) => void) {
     this.#table = table;
+    this.#onGroup = onGroup;
     this.#columns = table.columns.map(() => []);
+  }
+
+  get rowsPerGroup(): number {
+    return this.#table.groupRows ?? DEFAULT_GROUP_ROWS;
   }
 
   add(keys: readonly number[], columns: readonly (readonly Cell[])[]): void {
     for (const [index, cells] of columns.entries()) this.#columns[index]?.push(cells);
     for (const key of keys) this.#keys.push(key);
     this.rows += columns[0]?.length ?? 0;
+    if (this.rows >= this.rowsPerGroup) this.endGroup();
+  }
+
+  append({ groups, remainingRows }: TablePart): void {
+    if (groups.length > 0) this.endGroup();
+    for (const group of groups) this.#onGroup(group);
+    if (remainingRows.keys.length > 0) this.add(remainingRows.keys, remainingRows.columns);
   }
 
   /** Returns the collected rows and empties the buffer. */
@@ -50,9 +63,11 @@ export class RowGroupBuffer {
     return takenRows;
   }
 
-  encode(): EncodedRowGroup {
+  /** Passes on the collected rows as a row group, so that later rows are not in it. */
+  endGroup(): void {
+    if (this.rows === 0) return;
     const { columns, keys } = this.takeRows();
-    return encodeRowGroup(this.#table, columns, this.#table.key === null ? [] : keys);
+    this.#onGroup(encodeRowGroup(this.#table, columns, this.#table.key === null ? [] : keys));
   }
 }
 
@@ -61,15 +76,13 @@ export class PartSink<Row> {
   readonly #table: Table<Row>;
   readonly #buffer: RowGroupBuffer;
   readonly #groups: EncodedRowGroup[] = [];
-  readonly #rowsPerGroup: number;
   #firstKey: number | null = null;
   #lastKey = -1;
   #rowCount = 0;
 
   constructor(table: Table<Row>) {
     this.#table = table;
-    this.#buffer = new RowGroupBuffer(table);
-    this.#rowsPerGroup = table.groupRows ?? DEFAULT_GROUP_ROWS;
+    this.#buffer = new RowGroupBuffer(table, (group) => this.#groups.push(group));
   }
 
   /** Adds all rows of one key, in the table's order; a key `cik` need not be in the rows. Keys must be ascending. */
@@ -86,7 +99,7 @@ export class PartSink<Row> {
   addSorted(rows: readonly Row[]): void {
     const keys = rows.map((row) => requireKey(this.#table, row));
     for (let startRow = 0; startRow < rows.length; ) {
-      let endRow = Math.min(startRow + this.#rowsPerGroup - this.#buffer.rows, rows.length);
+      let endRow = Math.min(startRow + this.#buffer.rowsPerGroup - this.#buffer.rows, rows.length);
       while (endRow < rows.length && keys[endRow] === keys[endRow - 1]) endRow += 1;
       const distinct = keys.slice(startRow, endRow).filter((key, index, rangeKeys) => key !== rangeKeys[index - 1]);
       this.#addToBuffer(distinct, toColumns(this.#table, rows.slice(startRow, endRow)));
@@ -96,7 +109,7 @@ export class PartSink<Row> {
 
   /** Ends the row group. Later rows are in another row group, even rows with the same key. */
   endGroup(): void {
-    if (this.#buffer.rows > 0) this.#finishGroup();
+    this.#buffer.endGroup();
   }
 
   /**
@@ -104,7 +117,7 @@ export class PartSink<Row> {
    * @param options.encodesAllRows whether to encode the last rows as a row group even if they are few
    */
   finish({ encodesAllRows }: { readonly encodesAllRows: boolean } = { encodesAllRows: false }): TablePart {
-    if (this.#buffer.rows > 0 && (encodesAllRows || this.#buffer.rows * 2 >= this.#rowsPerGroup)) this.#finishGroup();
+    if (encodesAllRows || this.#buffer.rows * 2 >= this.#buffer.rowsPerGroup) this.#buffer.endGroup();
     return {
       table: this.#table.name,
       rows: this.#rowCount,
@@ -124,11 +137,6 @@ export class PartSink<Row> {
     }
     this.#rowCount += columns[0]?.length ?? 0;
     this.#buffer.add(keys, columns);
-    if (this.#buffer.rows >= this.#rowsPerGroup) this.#finishGroup();
-  }
-
-  #finishGroup(): void {
-    this.#groups.push(this.#buffer.encode());
   }
 }
 
@@ -150,15 +158,10 @@ export interface WholeTable {
  * tables have one row group, because they are read completely.
  */
 export function encodeWholeTable<Row>(table: Table<Row>, rows: readonly Row[]): WholeTable {
-  const keys = table.key === null ? null : rows.map((row) => requireKey(table, row));
-  const size = keys === null ? Math.max(rows.length, 1) : (table.groupRows ?? DEFAULT_GROUP_ROWS);
-  const groups: EncodedRowGroup[] = [];
-  for (let startRow = 0; startRow < rows.length; ) {
-    let endRow = Math.min(startRow + size, rows.length);
-    while (keys !== null && endRow < rows.length && keys[endRow] === keys[endRow - 1]) endRow += 1;
-    const columns = toColumns(table, rows.slice(startRow, endRow));
-    groups.push(encodeRowGroup(table, columns, keys === null ? [] : keys.slice(startRow, endRow)));
-    startRow = endRow;
-  }
-  return { table: table as Table, groups, rowCount: rows.length };
+  const whole = { table: table as Table, rowCount: rows.length };
+  if (table.key === null)
+    return { ...whole, groups: rows.length === 0 ? [] : [encodeRowGroup(table, toColumns(table, rows), [])] };
+  const sink = new PartSink(table);
+  sink.addSorted(rows);
+  return { ...whole, groups: sink.finish({ encodesAllRows: true }).groups };
 }

@@ -5,13 +5,11 @@ import { crc32 } from 'node:zlib';
 import { toParquetColumn } from './parquet/format/column-type.ts';
 import { encodeIndex, encodeIndexEntry } from './parquet/row-group-index.ts';
 import type { FileDescription } from './parquet/write/footer.ts';
-import { DEFAULT_GROUP_ROWS, type EncodedRowGroup } from './parquet/write/row-group.ts';
+import type { EncodedRowGroup } from './parquet/write/row-group.ts';
 import { OutputFile, ParquetFile } from './parquet-file.ts';
-import { TableHash } from './releases/content-hash.ts';
+import { LAYOUT_VERSION, TableHash } from './releases/content-hash.ts';
 import { describeColumns, type TableFile } from './releases/manifest.ts';
-import type { Cell } from './schema/columns.ts';
 import { type Table, toColumns } from './schema/declare-table.ts';
-import { LAYOUT_VERSION } from './schema/layout-version.ts';
 import { RowGroupBuffer, type TablePart } from './table-part.ts';
 
 export interface FinishedTable {
@@ -30,15 +28,13 @@ export class TableSink<Row> {
   readonly #table: Table<Row>;
   readonly #writer: TableWriter;
   readonly #buffer: RowGroupBuffer;
-  readonly #rowsPerGroup: number;
   #lastKey = -1;
   #rowCount = 0;
 
   constructor(directory: string, table: Table<Row>) {
     this.#table = table;
     this.#writer = new TableWriter(directory, table);
-    this.#buffer = new RowGroupBuffer(table);
-    this.#rowsPerGroup = table.groupRows ?? DEFAULT_GROUP_ROWS;
+    this.#buffer = new RowGroupBuffer(table, (group) => this.#writer.append(group));
   }
 
   /**
@@ -53,22 +49,20 @@ export class TableSink<Row> {
     const { key: keyField, groupRows = rows.length } = this.#table;
     const step = keyField === null ? groupRows : rows.length;
     for (let start = 0; start < rows.length; start += step)
-      this.#addToBuffer([key], toColumns(this.#table, rows.slice(start, start + step)));
+      this.#buffer.add([key], toColumns(this.#table, rows.slice(start, start + step)));
   }
 
   /** Appends an encoded part, whose keys must come after all previous keys. */
-  append({ rows, firstKey, lastKey, groups, remainingRows }: TablePart): void {
-    if (rows === 0) return;
-    this.#expectAfter(firstKey);
-    this.#lastKey = lastKey;
-    this.#rowCount += rows;
-    if (groups.length > 0) this.#finishGroup();
-    for (const group of groups) this.#writer.append(group);
-    if (remainingRows.keys.length > 0) this.#addToBuffer(remainingRows.keys, remainingRows.columns);
+  append(part: TablePart): void {
+    if (part.rows === 0) return;
+    this.#expectAfter(part.firstKey);
+    this.#lastKey = part.lastKey;
+    this.#rowCount += part.rows;
+    this.#buffer.append(part);
   }
 
   finish(): FinishedTable {
-    this.#finishGroup();
+    this.#buffer.endGroup();
     return { table: this.#table, file: this.#writer.finish(), rows: this.#rowCount };
   }
 
@@ -86,15 +80,6 @@ export class TableSink<Row> {
   #expectAfter(key: number): void {
     if (key <= this.#lastKey)
       throw new RangeError(`${this.#table.name}: the rows of key ${key} came after those of key ${this.#lastKey}`);
-  }
-
-  #addToBuffer(keys: readonly number[], columns: readonly (readonly Cell[])[]): void {
-    this.#buffer.add(keys, columns);
-    if (this.#buffer.rows >= this.#rowsPerGroup) this.#finishGroup();
-  }
-
-  #finishGroup(): void {
-    if (this.#buffer.rows > 0) this.#writer.append(this.#buffer.encode());
   }
 }
 

@@ -26,15 +26,15 @@ import {
   PAGE_HEADER_FIELD_IDS,
   PAGE_TYPE_NUMBERS,
   ThriftStruct,
-} from '../../src/store/parquet/format/thrift-struct.ts';
+} from '../../src/store/parquet/format/thrift.ts';
 import { readPageHeader } from '../../src/store/parquet/read/pages.ts';
 import { encodeIndex, encodeIndexEntry, RowGroupIndex } from '../../src/store/parquet/row-group-index.ts';
 import { openRelease, type ReleaseReader } from '../../src/store/reader.ts';
 import { type Manifest, readManifest, serializeManifest, type TableFile } from '../../src/store/releases/manifest.ts';
 import type { Table } from '../../src/store/schema/declare-table.ts';
-import { LATEST_FIGURES } from '../../src/store/schema/latest-figures.ts';
 import { CORE_TABLES, TABLES_BY_FAMILY } from '../../src/store/schema/layout.ts';
 import { LISTINGS_BY_COMPANY, LISTINGS_BY_NAME, LISTINGS_BY_TICKER } from '../../src/store/schema/listings.ts';
+import { LATEST_FIGURES } from '../../src/store/schema/reported-values.ts';
 import { makeCondition } from '../../src/store/table-reader.ts';
 
 /** Returns a generator of numbers from 0 to below 1; the same seed gives the same numbers. */

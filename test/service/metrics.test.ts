@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { METRIC_KEYS } from '../../src/contract/figures.ts';
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
-import { LATEST_FIGURES } from '../../src/store/schema/latest-figures.ts';
+import { LATEST_FIGURES } from '../../src/store/schema/reported-values.ts';
 import { APPLE_ANNUAL_FIGURES } from '../questions/envelopes.ts';
 import { askBody, makeService } from './ask.ts';
 import { APPLE_CIK, APPLE_REPORTED_VALUES, RELEASE_ROWS } from './filed.ts';

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
-import { PARQUET_MAGIC } from '../../src/store/parquet/format/thrift-struct.ts';
+import { PARQUET_MAGIC } from '../../src/store/parquet/format/thrift.ts';
 import { Footer } from '../../src/store/parquet/write/footer.ts';
 import { encodeRowGroup } from '../../src/store/parquet/write/row-group.ts';
 import { type Cell, flag, integerOrNull, text, textOrNull } from '../../src/store/schema/columns.ts';

@@ -6,7 +6,7 @@
 import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { groupBy } from '../../platform/collections.ts';
-import { DEFAULT_GROUP_ROWS, type EncodedRowGroup } from '../../store/parquet/write/row-group.ts';
+import type { EncodedRowGroup } from '../../store/parquet/write/row-group.ts';
 import type { Table } from '../../store/schema/declare-table.ts';
 import { FILING_TABLES } from '../../store/schema/filings.ts';
 import { INSIDER_TABLES } from '../../store/schema/insiders.ts';
@@ -116,29 +116,23 @@ const findLatestDay = (days: readonly (string | null)[]): string | null =>
  */
 export class PartJoiner {
   readonly #buffer: RowGroupBuffer;
-  readonly #rowsPerGroup: number;
   readonly #finishedParts: TablePart[] = [];
   readonly #currentParts: TablePart[] = [];
   readonly #rowGroups: EncodedRowGroup[] = [];
 
   constructor(table: Table) {
-    this.#buffer = new RowGroupBuffer(table);
-    this.#rowsPerGroup = table.groupRows ?? DEFAULT_GROUP_ROWS;
+    this.#buffer = new RowGroupBuffer(table, (group) => this.#rowGroups.push(group));
   }
 
   /** Adds a part. Parts must be added in order of their keys. */
   add(part: TablePart): void {
-    const { rows, groups, remainingRows } = part;
-    if (rows === 0) return;
-    if (groups.length === 0 && this.#currentParts.length === 0) {
+    if (part.rows === 0) return;
+    if (part.groups.length === 0 && this.#currentParts.length === 0) {
       this.#finishedParts.push(part);
       return;
     }
     this.#currentParts.push(part);
-    if (groups.length > 0) this.#finishGroup();
-    for (const group of groups) this.#rowGroups.push(group);
-    if (remainingRows.keys.length > 0) this.#buffer.add(remainingRows.keys, remainingRows.columns);
-    if (this.#buffer.rows >= this.#rowsPerGroup) this.#finishGroup();
+    this.#buffer.append(part);
   }
 
   finish(): TablePart[] {
@@ -154,10 +148,6 @@ export class PartJoiner {
       remainingRows: this.#buffer.takeRows(),
     };
     return [...this.#finishedParts, joined];
-  }
-
-  #finishGroup(): void {
-    if (this.#buffer.rows > 0) this.#rowGroups.push(this.#buffer.encode());
   }
 }
 

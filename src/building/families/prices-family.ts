@@ -2,7 +2,7 @@
 
 import type { PriceSource } from '../../figures/prices/price-observations.ts';
 import { groupBy } from '../../platform/collections.ts';
-import { FORMER_TICKERS } from '../../store/schema/former-names.ts';
+import { FORMER_TICKERS } from '../../store/schema/companies.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
 import { PRICE_SOURCES, type PriceSourceRow } from '../../store/schema/prices.ts';
 import type { PricesTask } from '../market/company-prices.ts';

@@ -4,8 +4,7 @@ import { splitNameIntoWords } from '../../contract/identifiers.ts';
 import type { RawConceptSummary } from '../../edgar/facts/company-facts.ts';
 import { isItemOfMember } from '../../figures/segments/axes.ts';
 import { getOrInsert } from '../../platform/collections.ts';
-import { type BrandRow, MIN_BRAND_LENGTH } from '../../store/schema/brands.ts';
-import { makePrefixKey } from '../../store/schema/listings.ts';
+import { type BrandRow, MIN_BRAND_LENGTH, makePrefixKey } from '../../store/schema/listings.ts';
 import type { SegmentRow } from '../../store/schema/segments.ts';
 
 /** Names of the XBRL members by which a company divides its figures: segments, products and regions. */

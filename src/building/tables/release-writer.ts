@@ -11,21 +11,19 @@ import { syncFiles } from '../../platform/files/atomic-write.ts';
 import { makeSystemFailure } from '../../platform/files/system-error.ts';
 import { hashTables } from '../../store/releases/content-hash.ts';
 import type { Check, TableFile } from '../../store/releases/manifest.ts';
-import { BRANDS } from '../../store/schema/brands.ts';
-import { COMPANIES, SECURITIES } from '../../store/schema/companies.ts';
+import { COMPANIES, FORMER_NAMES, SECURITIES } from '../../store/schema/companies.ts';
 import type { Table } from '../../store/schema/declare-table.ts';
-import { EVIDENCE } from '../../store/schema/evidence.ts';
-import { FORMER_NAMES } from '../../store/schema/former-names.ts';
 import { INSIDER_DAYS } from '../../store/schema/insiders.ts';
 import { CORE_TABLES } from '../../store/schema/layout.ts';
 import {
+  BRANDS,
   joinListings,
   LISTINGS_BY_COMPANY,
   LISTINGS_BY_NAME,
   LISTINGS_BY_TICKER,
   toListingRows,
 } from '../../store/schema/listings.ts';
-import { SPLITS } from '../../store/schema/reported-values.ts';
+import { EVIDENCE, SPLITS } from '../../store/schema/reported-values.ts';
 import { COVERAGE, SCREEN } from '../../store/schema/screen.ts';
 import { encodeWholeTable, type TablePart, type WholeTable } from '../../store/table-part.ts';
 import { type FinishedTable, TableSink, TableWriter } from '../../store/table-writer.ts';

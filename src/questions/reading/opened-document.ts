@@ -1,6 +1,6 @@
 /** A document that was read, with its items, and the choice of one of them. */
 import type { FilingReader } from '../../ask/command/command.ts';
-import type { DocumentChoice } from '../../client/request/documents.ts';
+import type { DocumentChoice } from '../../client/request/ports.ts';
 import { Failure, failUsage } from '../../contract/failure.ts';
 import type { FilingSource } from '../../contract/resources/filings.ts';
 import { quote } from '../../contract/text/quote.ts';

@@ -9,8 +9,7 @@ import { describeCause, isAccessRefusal, makeSystemFailure } from '../../platfor
 import { isObject, type JsonObject, parseJson } from '../../platform/json-object.ts';
 import type { Table } from '../schema/declare-table.ts';
 import { CORE_TABLES } from '../schema/layout.ts';
-import { LAYOUT_VERSION, readMajorVersion } from '../schema/layout-version.ts';
-import { formatStamp, hashTables, isStamp } from './content-hash.ts';
+import { formatStamp, hashTables, isStamp, LAYOUT_VERSION, readMajorVersion } from './content-hash.ts';
 
 /** The result of one check that a build runs before publication. */
 export interface Check {

@@ -1,7 +1,10 @@
-/** Tables of companies and their securities. */
+/** Tables of companies and their securities, with former names and former tickers. */
 
-import { dayOrNull, flag, flagOrNull, integer, only, text, textOrNull } from './columns.ts';
-import { CIK_COLUMN, declareTable, type RowOf, TICKER_COLUMN } from './declare-table.ts';
+import type { FormerName } from '../../edgar/filings/submissions.ts';
+import type { FormerTicker } from '../../ownership/issuers/cusip-map.ts';
+import { day, dayOrNull, flag, flagOrNull, integer, only, text, textOrNull } from './columns.ts';
+import { CIK_COLUMN, declareTable, defineTable, type RowOf, TICKER_COLUMN, type WithCik } from './declare-table.ts';
+
 /**
  * `covered`: the company has an annual revenue, an annual net income or total assets. `partial`: it has only other
  * figures, or only some of its facts are in the release. `none`: it has no figures. `inactive` (securities only): the
@@ -76,3 +79,35 @@ export const SECURITIES = declareTable({
 });
 
 export type Security = RowOf<typeof SECURITIES>;
+
+export type FormerNameRow = WithCik<FormerName>;
+
+/** Sorted by CIK; the names of a company are in the order of its submissions file, latest first. */
+export const FORMER_NAMES = defineTable<FormerNameRow>()({
+  name: 'former_names',
+  typed: { about: 'Former names of companies.', order: 'cik, latest name first' },
+  key: 'cik',
+  columns: [
+    CIK_COLUMN,
+    text('name', 'Former name'),
+    dayOrNull('first_day', 'First day on which the company had the name; null if unknown', { field: 'from' }),
+    dayOrNull('last_day', 'Last day on which the company had the name; null if unknown', { field: 'to' }),
+  ],
+});
+
+/** Sorted by CIK, then ticker. */
+export const FORMER_TICKERS = defineTable<FormerTicker>()({
+  name: 'former_tickers',
+  typed: {
+    about: "Former ticker symbols of securities, as found in the SEC's lists of fails to deliver.",
+    order: 'cik, then symbol',
+  },
+  key: 'cik',
+  columns: [
+    CIK_COLUMN,
+    text('symbol', 'Former symbol'),
+    TICKER_COLUMN,
+    day('first_day', 'First day on which a list of fails to deliver includes the symbol'),
+    day('last_day', 'Last day on which a list of fails to deliver includes the symbol'),
+  ],
+});

@@ -1,9 +1,7 @@
 /** The tables of releases: those that all releases have, and optional families; and the version of their layout. */
-import { COMPANIES, SECURITIES } from './companies.ts';
+import { COMPANIES, FORMER_NAMES, FORMER_TICKERS, SECURITIES } from './companies.ts';
 import type { Table } from './declare-table.ts';
-import { FACTS } from './facts.ts';
 import { FILING_TABLES } from './filings.ts';
-import { FORMER_NAMES, FORMER_TICKERS } from './former-names.ts';
 import {
   EARLIER_POSITIONS,
   HOLDER_POSITIONS,
@@ -14,7 +12,7 @@ import {
 } from './holders.ts';
 import { INSIDER_TABLES } from './insiders.ts';
 import { PRICE_SOURCES, PRICES, SECURITIES_WITH_PRICES } from './prices.ts';
-import { RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from './reported-values.ts';
+import { FACTS, RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from './reported-values.ts';
 import { COVERAGE, SCREEN } from './screen.ts';
 import { HISTORY_COMPANIES, HISTORY_PRICES, SCREEN_HISTORY } from './screen-history.ts';
 import { FACT_LOCATIONS, SEGMENTS, TAGGED_REPORTS } from './segments.ts';

@@ -1,12 +1,13 @@
-/** Tables of securities with company names, stored three times: by ticker, by company, and by word of a name. */
-
+/**
+ * Tables for searches: securities with company names, stored three times (by ticker, by company, and by word of a name),
+ * and names of segments and products in companies' reports, to find companies by their brands.
+ */
 import { compareText } from '../../contract/compare-text.ts';
 import { splitNameIntoWords } from '../../contract/identifiers.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { flag, flagOrNull, integer, only, text, textOrNull } from './columns.ts';
-import type { Company, CoverageState, Security } from './companies.ts';
+import type { Company, CoverageState, FormerNameRow, Security } from './companies.ts';
 import { CIK_COLUMN, declareTable, defineTable, type RowOf, TICKER_COLUMN } from './declare-table.ts';
-import type { FormerNameRow } from './former-names.ts';
 
 /** A row that is looked up by the beginning of a text. */
 type WithPrefix<Row> = Row & {
@@ -128,3 +129,19 @@ function toWordRows(row: Listing, former: string | null): ListingWithNameWord[] 
 /** Compares by ticker, then CIK: the order of several matches in responses. */
 export const compareByTicker = (a: Pick<Security, 'ticker' | 'cik'>, b: Pick<Security, 'ticker' | 'cik'>): number =>
   compareText(a.ticker, b.ticker) || a.cik - b.cik;
+
+/** Minimum length of a stored word. A search for one or two letters would find too many words. */
+export const MIN_BRAND_LENGTH = 3;
+
+/** Small, because a search needs only the words with one prefix. */
+const BRAND_GROUP_ROWS = 1024;
+
+/** Sorted by the word's prefix key, then CIK; the brands of a company are in the order of its segments. */
+export const BRANDS = declareTable({
+  name: 'brands',
+  key: 'prefix',
+  groupRows: BRAND_GROUP_ROWS,
+  columns: [integer('prefix'), text('word'), textOrNull('brand'), CIK_COLUMN],
+});
+
+export type BrandRow = RowOf<typeof BRANDS>;

@@ -1,8 +1,11 @@
 /**
- * Tables of data from companies' filings: reported values, splits that filings prove, and number of facts per concept.
+ * Tables of figures from companies' filings: reported values, splits that filings prove, figures of the latest periods,
+ * facts and their number per concept, and counts of figures by evidence.
  */
-
 import type { RawConceptSummary } from '../../edgar/facts/company-facts.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import type { EvidenceCounts } from '../../figures/relations/evidence-counts.ts';
+import type { ResponseFigure } from '../../figures/response-figure.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import { day, dayOrNull, decimal, decimalOrNull, integer, integerOrNull, text, textOrNull } from './columns.ts';
@@ -102,5 +105,75 @@ export const RAW_CONCEPTS = defineTable<WithCik<RawConceptSummary>>()({
     integer('fact_count'),
     dayOrNull('earliest_end_date', { field: 'earliestEnd' }),
     dayOrNull('latest_end_date', { field: 'latestEnd' }),
+  ],
+});
+
+/**
+ * Figures of each company's latest periods, which a build derives in advance, because most requests need them. Figures
+ * as of past dates and of other periods are derived on request. Sorted by CIK, then in the order of the `metrics`
+ * response.
+ */
+export const LATEST_FIGURES = defineTable<WithCik<ResponseFigure>>()({
+  name: 'latest_figures',
+  key: 'cik',
+  columns: [
+    CIK_COLUMN,
+    ...FIGURE_COLUMNS,
+    text('value_kind'),
+    decimal('value'),
+    text('confidence'),
+    integer('revision_count'),
+    ACCESSION_COLUMN,
+    integer('revision_rank', { field: 'rank' }),
+    text('kind'),
+    FILED_COLUMN,
+    FORM_COLUMN,
+    textOrNull('unconfirmed'),
+  ],
+});
+
+/** A fact from the SEC's company facts, without the fields that only facts from tagged reports have. */
+type TaggedFact = Omit<Fact, 'classCounts' | 'source'>;
+
+/**
+ * All tagged facts, as filed, of the companies that were chosen when the release was built. Sorted by CIK, taxonomy,
+ * concept, unit, end, start, filing date.
+ */
+export const FACTS = defineTable<WithCik<TaggedFact>>()({
+  name: 'facts',
+  key: 'cik',
+  columns: [
+    CIK_COLUMN,
+    text('taxonomy'),
+    text('concept'),
+    text('unit'),
+    dayOrNull('start_date', { field: 'start' }),
+    day('end_date', { field: 'end' }),
+    decimal('value'),
+    ACCESSION_COLUMN,
+    FORM_COLUMN,
+    FILED_COLUMN,
+    textOrNull('frame'),
+    integerOrNull('focus_year'),
+    textOrNull('focus_period'),
+  ],
+});
+
+/** Counts of each company's figures by evidence, with which the next build compares its own. Sorted by CIK. */
+export const EVIDENCE = defineTable<WithCik<EvidenceCounts>>()({
+  name: 'evidence',
+  key: 'cik',
+  columns: [
+    CIK_COLUMN,
+    integer('shown'),
+    integer('unconfirmed'),
+    integer('stated'),
+    integer('withheld'),
+    integer('repeated'),
+    integer('revised'),
+    integer('labelled'),
+    integer('misplaced'),
+    integer('flows'),
+    integer('duplicates'),
   ],
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { buildRelease } from '../../../src/building/build.ts';
 import { handleRawConcepts } from '../../../src/service/handlers/metrics/raw-concepts.ts';
 import { openRelease } from '../../../src/store/reader.ts';
-import { FACTS } from '../../../src/store/schema/facts.ts';
+import { FACTS } from '../../../src/store/schema/reported-values.ts';
 import { makeFolder, readSourceCompany, writeSource } from '../../store/public-source.ts';
 
 const apple = readSourceCompany('aapl');

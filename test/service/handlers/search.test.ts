@@ -4,8 +4,8 @@ import { getOrInsert, groupBy } from '../../../src/platform/collections.ts';
 import { handleSearch } from '../../../src/service/handlers/companies/search.ts';
 import { openTable } from '../../../src/store/local-table.ts';
 import type { ReleaseReader } from '../../../src/store/reader.ts';
+import { FORMER_NAMES, type FormerNameRow } from '../../../src/store/schema/companies.ts';
 import { requireKey, type Table } from '../../../src/store/schema/declare-table.ts';
-import { FORMER_NAMES, type FormerNameRow } from '../../../src/store/schema/former-names.ts';
 import {
   joinListings,
   LISTINGS_BY_COMPANY,

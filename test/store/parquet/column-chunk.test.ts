@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ENCODING_NUMBERS } from '../../../src/store/parquet/format/thrift-struct.ts';
+import { ENCODING_NUMBERS } from '../../../src/store/parquet/format/thrift.ts';
 import { decodeChunkIntegers } from '../../../src/store/parquet/read/decode-cells.ts';
 import { type ChunkPages, readPages } from '../../../src/store/parquet/read/pages.ts';
 import { readNumbers } from '../../../src/store/parquet/read/runs.ts';

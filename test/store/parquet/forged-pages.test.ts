@@ -6,7 +6,7 @@ import {
   PAGE_HEADER_FIELD_IDS,
   PAGE_TYPE_NUMBERS,
   ThriftStruct,
-} from '../../../src/store/parquet/format/thrift-struct.ts';
+} from '../../../src/store/parquet/format/thrift.ts';
 import { decodeChunkIntegers } from '../../../src/store/parquet/read/decode-cells.ts';
 import { type ChunkPages, readPageHeader, readPagesOfGroups } from '../../../src/store/parquet/read/pages.ts';
 import { encodeIndices } from '../../../src/store/parquet/write/page-content.ts';

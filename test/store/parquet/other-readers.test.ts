@@ -6,7 +6,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { parquetReadObjects } from 'hyparquet';
 import { beforeAll, expect, test } from 'vitest';
-import { PARQUET_MAGIC } from '../../../src/store/parquet/format/thrift-struct.ts';
+import { PARQUET_MAGIC } from '../../../src/store/parquet/format/thrift.ts';
 import { Footer } from '../../../src/store/parquet/write/footer.ts';
 import { encodeRowGroup } from '../../../src/store/parquet/write/row-group.ts';
 import type { Cell, CellType, Column } from '../../../src/store/schema/columns.ts';

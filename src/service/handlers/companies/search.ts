@@ -5,10 +5,9 @@ import { computeEditDistance } from '../../../contract/nearest.ts';
 import type { SecuritySearchHit } from '../../../contract/resources/securities.ts';
 import { getOrInsert, sumNumbers, toWordSet } from '../../../platform/collections.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
-import { BRANDS, MIN_BRAND_LENGTH } from '../../../store/schema/brands.ts';
-import { COMPANIES } from '../../../store/schema/companies.ts';
-import { FORMER_NAMES } from '../../../store/schema/former-names.ts';
-import { compareByTicker, type Listing, makePrefixKey } from '../../../store/schema/listings.ts';
+import { COMPANIES, FORMER_NAMES } from '../../../store/schema/companies.ts';
+import type { Listing } from '../../../store/schema/listings.ts';
+import { BRANDS, compareByTicker, MIN_BRAND_LENGTH, makePrefixKey } from '../../../store/schema/listings.ts';
 import type { Handler } from '../../request/handler.ts';
 import {
   findByCompanies,

@@ -3,8 +3,7 @@ import { normalizeTicker, parseCikTicker, splitNameIntoWords } from '../../../co
 import { didYouMean } from '../../../contract/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
-import type { Company, Security } from '../../../store/schema/companies.ts';
-import { FORMER_NAMES } from '../../../store/schema/former-names.ts';
+import { type Company, FORMER_NAMES, type Security } from '../../../store/schema/companies.ts';
 import { ProblemError } from '../../request/handler.ts';
 import type { CompanyName } from './find-listings.ts';
 import { findByCompany, findByTicker, nameHasWords, readFormerTickers, readNameFinder } from './find-listings.ts';

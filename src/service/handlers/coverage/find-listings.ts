@@ -6,7 +6,7 @@ import { splitNameIntoWords } from '../../../contract/identifiers.ts';
 import type { FormerTicker } from '../../../ownership/issuers/cusip-map.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { ReleaseDescription, ReleaseReader } from '../../../store/reader.ts';
-import { FORMER_NAMES, FORMER_TICKERS } from '../../../store/schema/former-names.ts';
+import { FORMER_NAMES, FORMER_TICKERS } from '../../../store/schema/companies.ts';
 import {
   joinListings,
   LISTINGS_BY_COMPANY,

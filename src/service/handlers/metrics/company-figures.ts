@@ -15,7 +15,7 @@ import { findMetricsThatFillLimit, listInputMetrics, selectFigures } from '../..
 import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import { selectSplitsProvenBy } from '../../../figures/shares/splits.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
-import { LATEST_FIGURES } from '../../../store/schema/latest-figures.ts';
+import { LATEST_FIGURES } from '../../../store/schema/reported-values.ts';
 
 /**
  * Returns the figures that a query selects.

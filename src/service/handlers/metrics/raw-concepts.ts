@@ -10,7 +10,7 @@ import { quote } from '../../../contract/text/quote.ts';
 import type { RawConceptSummary } from '../../../edgar/facts/company-facts.ts';
 import { rankFacts } from '../../../figures/facts/tagged-facts.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
-import { FACTS } from '../../../store/schema/facts.ts';
+import { FACTS } from '../../../store/schema/reported-values.ts';
 import { type Handler, ProblemError } from '../../request/handler.ts';
 import { type CoveredSecurity, findSecurity } from '../coverage/covered-security.ts';
 import { requireTable } from '../coverage/included-tables.ts';

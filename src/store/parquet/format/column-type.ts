@@ -3,7 +3,7 @@
  * types).
  */
 import type { Column } from '../../schema/columns.ts';
-import { ThriftStruct } from './thrift-struct.ts';
+import { ThriftStruct } from './thrift.ts';
 
 export type ColumnType = 'text' | 'boolean' | 'int32' | 'int64' | 'decimal' | 'date' | 'timestamp';
 

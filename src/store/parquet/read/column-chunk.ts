@@ -1,6 +1,6 @@
 /** Decodes column chunks that are in memory; most have a few kilobytes. */
 import type { Cell, CellType } from '../../schema/columns.ts';
-import { ENCODING_NUMBERS } from '../format/thrift-struct.ts';
+import { ENCODING_NUMBERS } from '../format/thrift.ts';
 import type { ChunkPages, DataPage, DictionaryPage } from './pages.ts';
 import { addPlainValues, LazyValues } from './plain-values.ts';
 import { type RowRange, readNumbers } from './runs.ts';

@@ -2,7 +2,7 @@
  * Reads cells of column chunks, for all rows or for selected rows. Values of other rows are skipped without decoding.
  */
 import type { Cell } from '../../schema/columns.ts';
-import { ENCODING_NUMBERS } from '../format/thrift-struct.ts';
+import { ENCODING_NUMBERS } from '../format/thrift.ts';
 import type { ChunkPages, DataPage, DictionaryPage } from './pages.ts';
 import { decodePlainIntegers, decodePlainValues, decodePlainValuesAt } from './plain-values.ts';
 import { findValuePositions, readNumbers, readNumbersAt, spreadValues } from './runs.ts';

@@ -2,8 +2,7 @@
 
 import { gunzipSync } from 'node:zlib';
 import type { CellType, Column } from '../../schema/columns.ts';
-import { ENCODING_NUMBERS, FIELD_TYPES, PAGE_HEADER_FIELD_IDS } from '../format/thrift-struct.ts';
-import { ThriftReader } from './thrift-reader.ts';
+import { ENCODING_NUMBERS, FIELD_TYPES, PAGE_HEADER_FIELD_IDS, ThriftReader } from '../format/thrift.ts';
 
 /** Minimum `chunkSize` that zlib accepts. */
 const MIN_ZLIB_CHUNK_BYTES = 64;

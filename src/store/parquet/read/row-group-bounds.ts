@@ -1,6 +1,5 @@
 /** Reads the offsets of row groups from the footer of a Parquet file. */
-import { FIELD_TYPES } from '../format/thrift-struct.ts';
-import { ThriftReader } from './thrift-reader.ts';
+import { FIELD_TYPES, ThriftReader } from '../format/thrift.ts';
 
 /** Thrift field ids of the footer's structures: file, row group, column chunk, and column metadata. */
 const FIELD_IDS = { rowGroups: 4, columns: 1, metadata: 3, storedBytes: 7, dataPage: 9, dictionaryPage: 11 } as const;

@@ -4,9 +4,9 @@
  */
 
 import { type ParquetColumn, PHYSICAL_TYPE_NUMBERS, toSchemaElement } from '../format/column-type.ts';
-import { CODEC_NUMBERS, ENCODING_NUMBERS, FIELD_TYPES, PARQUET_MAGIC, ThriftStruct } from '../format/thrift-struct.ts';
+import { CODEC_NUMBERS, ENCODING_NUMBERS, FIELD_TYPES, PARQUET_MAGIC, ThriftStruct } from '../format/thrift.ts';
+import type { ColumnChunk } from './page-writer.ts';
 import { encodeLowerBound, encodeUpperBound } from './statistics.ts';
-import type { ColumnChunk } from './write-column.ts';
 
 const PARQUET_VERSION = 2;
 const CREATED_BY = 'fin-filings';

@@ -5,8 +5,7 @@ import { crc32 } from 'node:zlib';
 import type { Cell, Column } from '../../schema/columns.ts';
 import type { Table } from '../../schema/declare-table.ts';
 import { toParquetColumn } from '../format/column-type.ts';
-import { createGzipCompressor, PageWriter } from './page-writer.ts';
-import { type ChunkContent, type ColumnChunk, writeColumn } from './write-column.ts';
+import { type ChunkContent, type ColumnChunk, createGzipCompressor, PageWriter, writeColumn } from './page-writer.ts';
 
 /** Approximate number of rows of a row group: few enough to read one company fast, but enough to compress well. */
 export const DEFAULT_GROUP_ROWS = 2000;
