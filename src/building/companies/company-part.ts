@@ -11,7 +11,7 @@ import { describeCompany, selectFormerNames } from '../../edgar/filings/listed-c
 import type { FilingRecord, FormerName, Submissions } from '../../edgar/filings/submissions.ts';
 import { readSubmissions } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
-import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
+import type { FiledReport } from '../../edgar/reports/xbrl-report.ts';
 import { addConceptCounts, type CompanyFigures, deriveCompanyFigures, isConceptUsed } from '../../figures/company.ts';
 import { collectReportFacts } from '../../figures/filings/report-facts.ts';
 import { toCoverFacts } from '../../figures/shares/cover-shares.ts';

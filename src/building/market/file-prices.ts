@@ -2,8 +2,8 @@
 
 import { readFile } from 'node:fs/promises';
 import { useArchive } from '../../edgar/files/archive.ts';
+import { memoizeLast } from '../../edgar/files/fields.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
-import { memoizeLast } from '../../edgar/files/parse-day.ts';
 import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { hasFailsToDeliverHeader, readFails } from '../../edgar/prices/fails-to-deliver.ts';
 import { isNportDataSet, type NportHolding, readNportHoldings } from '../../edgar/prices/nport-holdings.ts';

@@ -1,6 +1,6 @@
 /** Finds and reads tagged reports before companies are derived. */
 import type { ListedFile } from '../../edgar/files/list-files.ts';
-import { groupReportSources, type ReportFile, type StatementSetFile } from '../../edgar/reports/find-reports.ts';
+import { groupReportSources, type ReportFile, type StatementSetFile } from '../../edgar/reports/report-files.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { addReport, type ReadingLog } from '../tasks/reading.ts';
 import { type Slice, SliceIndex } from '../tasks/slices.ts';

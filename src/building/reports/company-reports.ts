@@ -3,7 +3,7 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { isPeriodicReportForm } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
-import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
+import type { FiledReport } from '../../edgar/reports/xbrl-report.ts';
 import { findFiling } from '../../figures/filings/report-filing.ts';
 import { addExactDates } from '../../figures/filings/statement-set-dates.ts';
 import { readSlices, type Slice } from '../tasks/slices.ts';

@@ -4,9 +4,9 @@ import { readStatementSet, type StatementSetReport } from '../../edgar/facts/sta
 import { type Archive, useArchive } from '../../edgar/files/archive.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
-import { type FoundReports, findReports, type ReportFile } from '../../edgar/reports/find-reports.ts';
-import type { ReportReader } from '../../edgar/reports/report-reader.ts';
-import type { TaggedFact } from '../../edgar/reports/tagged-report.ts';
+import type { FoundReports, ReportFile, ReportReader } from '../../edgar/reports/report-files.ts';
+import { findReports } from '../../edgar/reports/report-files.ts';
+import type { TaggedFact } from '../../edgar/reports/xbrl-report.ts';
 import { isConceptUsed } from '../../figures/company.ts';
 import { isConceptNameMapped } from '../../figures/metrics/concepts.ts';
 import { isBreakdownFact, mayBelongToBreakdown } from '../../figures/segments/breakdowns.ts';

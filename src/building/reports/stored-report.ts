@@ -1,6 +1,6 @@
 /** Serializes a report as a JSON line, for the task that derives its company. */
 import type { StatementSetFact, StatementSetReport } from '../../edgar/facts/statement-set.ts';
-import type { TaggedReport } from '../../edgar/reports/tagged-report.ts';
+import type { TaggedReport } from '../../edgar/reports/xbrl-report.ts';
 import type { ReportSource } from '../../figures/filings/report-filing.ts';
 
 /** A report document, with the labels of its members. */

@@ -4,7 +4,7 @@ import { compareText } from '../../contract/compare-text.ts';
 import type { RawConceptSummary } from '../../edgar/facts/company-facts.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
-import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
+import type { FiledReport } from '../../edgar/reports/xbrl-report.ts';
 import { buildFiscalCalendar } from '../../figures/facts/fiscal-calendar.ts';
 import { readAcceptanceTimes } from '../../figures/filings/acceptance.ts';
 import { createFactLocator, type FactLocation, type MatchQuality } from '../../figures/filings/fact-location.ts';

@@ -6,7 +6,7 @@ import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { mayContainIndexes } from '../../edgar/filings/listing-files.ts';
 import { isThirteenFFile } from '../../edgar/holdings/thirteen-f-files.ts';
 import { isOwnershipFile } from '../../edgar/insiders/ownership-files.ts';
-import { isReportsFile } from '../../edgar/reports/find-reports.ts';
+import { isReportsFile } from '../../edgar/reports/report-files.ts';
 import { getOrInsert, sumNumbers } from '../../platform/collections.ts';
 import { throwIfMachineFault } from '../../platform/files/system-error.ts';
 import { isPriceFile } from '../market/file-prices.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { useArchive } from '../../edgar/files/archive.ts';
 import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
 import { openPublicFiles, type PublicFiles } from '../../edgar/files/public-files.ts';
-import { ReportReader } from '../../edgar/reports/report-reader.ts';
+import { ReportReader } from '../../edgar/reports/report-files.ts';
 import { type CompaniesTask, deriveBatch, isBatchValidOn, makeCompanyTasks } from '../companies/company-batch.ts';
 import { type CompanyTask, isResultReusable, isResultValidOn, performCompanyTask } from '../companies/company-task.ts';
 import { type AccessionIndexTask, makeAccessionIndex } from '../filings/accession-index.ts';

@@ -7,10 +7,8 @@ import { compareText } from '../../contract/compare-text.ts';
 import { type Decimal, parseDecimal, trimTrailingZeros } from '../../contract/decimal-text.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import type { Archive } from '../files/archive.ts';
-import { type DelimitedRow, readTable } from '../files/delimited.ts';
-import { parseSic, toCik } from '../files/fields.ts';
-import { parseDay } from '../files/parse-day.ts';
-import { findTableName } from '../files/set-tables.ts';
+import { type DelimitedRow, findTableName, readTable } from '../files/delimited.ts';
+import { parseDay, parseSic, toCik } from '../files/fields.ts';
 import { SkippedRowCounts } from '../files/skipped-rows.ts';
 import type { Dimension } from './fact-row.ts';
 
@@ -101,10 +99,8 @@ export async function readStatementSet(
     }
     buffered = 0;
   };
-  const optional = ['segments', 'dimh', 'coreg', 'durp', 'datp', 'dcml', 'iprx'] as const;
   const tagFilter = { column: 'tag', accepts: filter.wantsTag } as const;
-  const required = ['adsh', 'tag', 'version', 'ddate', 'qtrs', 'uom', 'value'] as const;
-  for await (const row of reader.readRows('num', required, optional, tagFilter)) {
+  for await (const row of reader.readRows('num', NUM_COLUMNS, MORE_NUM_COLUMNS, tagFilter)) {
     const report = reports.get(row.adsh);
     // Skips facts of co-registrants, and less precise duplicates of a fact.
     if (report === undefined || row.coreg !== '' || (row.iprx !== '' && row.iprx !== '0')) continue;
@@ -243,17 +239,9 @@ export interface StatementSetFact {
   readonly exactDates: { readonly start: string | null; readonly end: string } | null;
 }
 
-interface NumTableRow {
-  readonly tag: string;
-  readonly version: string;
-  readonly ddate: string;
-  readonly qtrs: string;
-  readonly uom: string;
-  readonly value: string;
-  readonly durp: string;
-  readonly datp: string;
-  readonly dcml: string;
-}
+const NUM_COLUMNS = ['adsh', 'tag', 'version', 'ddate', 'qtrs', 'uom', 'value'] as const;
+const MORE_NUM_COLUMNS = ['segments', 'dimh', 'coreg', 'durp', 'datp', 'dcml', 'iprx'] as const;
+type NumTableRow = DelimitedRow<(typeof NUM_COLUMNS)[number] | (typeof MORE_NUM_COLUMNS)[number]>;
 
 const DAYS_PER_QUARTER = 91.25;
 const MS_PER_DAY = 86_400_000;

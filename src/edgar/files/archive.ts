@@ -3,7 +3,9 @@
  * zip's directory. Members whose names lead outside the archive are not listed.
  */
 
+import { hash } from 'node:crypto';
 import { close, closeSync, fstatSync, read, readSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -52,32 +54,24 @@ export class ArchiveError extends Error {
 /** Returns an ArchiveError that names the member. */
 type MemberErrorFactory = (fault: string, cause?: unknown) => ArchiveError;
 
-export interface Archive {
-  readonly path: string;
-  /**
-   * Names of the members in the order of the zip's directory: base names, or paths (see `openArchive`). If several
-   * members have the same name, only the first is listed.
-   */
-  readonly names: readonly string[];
-  /** Names of unlisted members, with the reason. */
-  readonly rejected: readonly { readonly name: string; readonly reason: string }[];
-  has(name: string): boolean;
-  /**
-   * Returns the member's content; `name` is case-insensitive. Throws ArchiveError if the member is missing, damaged or
-   * too large.
-   */
-  read(name: string): Promise<Buffer>;
-  /** Returns the member's sizes and checksum from the zip's directory, which identify its content. */
-  identify(name: string): string;
-  /**
-   * Yields the member's content as it is inflated. Throws ArchiveError if the member is missing or damaged; a wrong
-   * checksum is detected only after the last byte.
-   */
-  stream(name: string): AsyncIterable<Buffer>;
-  /** Reads every member. Throws ArchiveError if a member is damaged, and the signal's reason when it aborts. */
-  check(signal: AbortSignal): Promise<void>;
-  close(): void;
+export type Archive = Awaited<ReturnType<typeof openArchive>>;
+
+/** Files by name or path: those of an archive, or of the disk. */
+export interface FileSource extends Pick<Archive, 'read'> {
+  /** Returns a text that identifies the content of a file. */
+  identify(path: string): string | Promise<string>;
 }
+
+/** Files on disk, up to the maximum size of a member. */
+export const DISK_FILES: FileSource = {
+  async read(path) {
+    const { size } = await stat(path);
+    if (size > MAX_MEMBER_BYTES)
+      throw new Error(`${path} has ${size} bytes, more than the allowed ${MAX_MEMBER_BYTES}`);
+    return readFile(path);
+  },
+  identify: async (path) => hash('sha256', await DISK_FILES.read(path), 'hex'),
+};
 
 /**
  * Opens a zip.
@@ -87,7 +81,7 @@ export async function openArchive(
   path: string,
   maxBytes: number = MAX_MEMBER_BYTES,
   listedBy: 'base' | 'path' = 'base',
-): Promise<Archive> {
+) {
   const { zip, reader, descriptor } = await openZip(path);
   const byName = new Map<string, Entry>();
   const names: string[] = [];
@@ -124,16 +118,32 @@ export async function openArchive(
   };
   return {
     path,
+    /**
+     * Names of the members in the order of the zip's directory: base names, or paths (see `listedBy`). If several
+     * members have the same name, only the first is listed.
+     */
     names,
+    /** Names of unlisted members, with the reason. */
     rejected,
-    has: (name) => byName.has(name.toLowerCase()),
-    read: async (name) => readMember(zip, descriptor, getEntry(name), makeFactory(name), maxBytes),
-    identify(name) {
+    has: (name: string): boolean => byName.has(name.toLowerCase()),
+    /**
+     * Returns the member's content; `name` is case-insensitive. Throws ArchiveError if the member is missing, damaged or
+     * too large.
+     */
+    read: async (name: string): Promise<Buffer> =>
+      readMember(zip, descriptor, getEntry(name), makeFactory(name), maxBytes),
+    /** Returns the member's sizes and checksum from the zip's directory, which identify its content. */
+    identify(name: string): string {
       const { uncompressedSize, compressedSize, crc32 } = getEntry(name);
       return `${uncompressedSize} ${compressedSize} ${crc32}`;
     },
-    stream: (name) => streamMember(zip, getEntry(name), makeFactory(name)),
-    async check(signal) {
+    /**
+     * Yields the member's content as it is inflated. Throws ArchiveError if the member is missing or damaged; a wrong
+     * checksum is detected only after the last byte.
+     */
+    stream: (name: string): AsyncIterable<Buffer> => streamMember(zip, getEntry(name), makeFactory(name)),
+    /** Reads every member. Throws ArchiveError if a member is damaged, and the signal's reason when it aborts. */
+    async check(signal: AbortSignal): Promise<void> {
       for (const [name, entry] of byName) {
         signal.throwIfAborted();
         const makeError = makeFactory(name);
@@ -143,7 +153,7 @@ export async function openArchive(
         } else for await (const _ of streamMember(zip, entry, makeError)) signal.throwIfAborted();
       }
     },
-    close: () => zip.close(),
+    close: (): void => zip.close(),
   };
 }
 

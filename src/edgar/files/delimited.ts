@@ -3,6 +3,8 @@
  * in some copies of data sets. Rows are yielded in batches, because a table can have a gigabyte. The libraries tried
  * were slower: see "Measured" in `src/edgar/README.md`.
  */
+
+import { basename } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import type { Archive } from './archive.ts';
 import type { SkippedRowCounts } from './skipped-rows.ts';
@@ -189,3 +191,15 @@ function createByteConverter(): (byte: number) => number {
     return byte === COMMA ? TAB : byte === TAB ? SPACE : byte;
   };
 }
+
+const TABLE_FILE_PATTERN = /^(?:.*[-_])?(sub|num|dim)(?:-\w+)?\.(?:tsv|txt|csv)$/i;
+
+/** Whether the zip contains the tables of a statement set. */
+export function isStatementSet(archive: Archive): boolean {
+  const names = new Set(archive.names.map(findTableName));
+  return names.has('sub') && names.has('num');
+}
+
+/** Returns `sub`, `num` or `dim`; undefined for a member that is no such table. */
+export const findTableName = (member: string): string | undefined =>
+  TABLE_FILE_PATTERN.exec(basename(member))?.[1]?.toLowerCase();

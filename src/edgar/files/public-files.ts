@@ -2,54 +2,24 @@
  * Finds company facts, submissions and ticker lists in a directory of public files: in bulk zips, or as separate files.
  * `openPublicFiles` reads only names. Content is read company by company, so that workers can share the companies.
  */
-import { hash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { pushTo } from '../../platform/collections.ts';
 import { NOT_REGULAR_REASON } from '../../platform/files/regular-file.ts';
 import { describeCause, throwIfMachineFault } from '../../platform/files/system-error.ts';
-import { type Archive, MAX_MEMBER_BYTES, openArchive, useArchive } from './archive.ts';
+import { type Archive, DISK_FILES, type FileSource, openArchive, useArchive } from './archive.ts';
+import { isStatementSet } from './delimited.ts';
 import { isZip, listFiles } from './list-files.ts';
-import { isStatementSet } from './set-tables.ts';
 
 export class PublicFilesError extends Error {
   override readonly name = 'PublicFilesError';
 }
 
-export interface PublicFiles {
-  readonly path: string;
-  /** CIKs of the companies with a file of facts, ascending. */
-  readonly factCiks: readonly number[];
-  /** CIKs of the filers with submissions, ascending. */
-  readonly submissionCiks: readonly number[];
-  /** Zips and ticker lists in the directory, with sizes. The manifest of a release lists these files as sources. */
-  readonly files: readonly { readonly name: string; readonly bytes: number }[];
-  /** Zips and folders of company facts or submissions in which no file is named as expected, each with the reason. */
-  readonly unread: readonly { readonly name: string; readonly reason: string }[];
-  /** Unread members of zips, with the reason. */
-  readonly rejected: readonly { readonly name: string; readonly reason: string }[];
-  /** Returns the name of the company's facts file, including the name of its zip. Throws if the file is missing. */
-  getFactsFileName(cik: number): string;
-  /** Returns the company's facts as UTF-8 JSON; null if the company has no file of facts. */
-  readFacts(cik: number): Promise<Buffer | null>;
-  /** Returns the filer's main file and its continuation pages, in order. */
-  readSubmissionFiles(cik: number): Promise<{ mainFile: string | null; pageFiles: readonly string[] }>;
-  /**
-   * Returns one text for each file of the company (facts and submissions). The text changes if the content of the file
-   * changes.
-   */
-  identify(cik: number): Promise<readonly string[]>;
-  /** Returns the content of a ticker list; null for a missing list. */
-  readTickerList(name: typeof TICKERS_FILE_NAME | typeof TICKERS_AND_EXCHANGE_FILE_NAME): Promise<string | null>;
-  close(): void;
-}
-
-/** Reads files by name, from a directory or a zip. */
-interface MemberReader {
-  read(name: string): Promise<Buffer>;
-  /** Returns a text that identifies the content of a file. */
-  identify(name: string): Promise<string>;
-}
-
+export type PublicFiles = Pick<
+  PublicDirectory,
+  | ('path' | 'factCiks' | 'submissionCiks' | 'files' | 'unread' | 'rejected' | 'getFactsFileName' | 'readFacts')
+  | ('readSubmissionFiles' | 'identify' | 'readTickerList' | 'close')
+>;
 const FACTS_FILE_NAME_PATTERN = /^CIK(\d{10})(?:-(\d{4}-\d{2}-\d{2}))?\.json$/i;
 const SUBMISSIONS_FILE_NAME_PATTERN = /^CIK(\d{10})(?:-submissions-(\d{3}))?\.json$/i;
 /** The page number of a main file: sorts before the numbers 001, 002, … of continuation pages. */
@@ -107,26 +77,35 @@ async function containsStatementSet(path: string): Promise<boolean> {
   return false;
 }
 
-class PublicDirectory implements PublicFiles {
+/** A file on disk, or a member of a zip. */
+interface FoundFile {
+  readonly name: string;
+  readonly path: string;
+  readonly source: FileSource;
+}
+
+class PublicDirectory {
+  /** Zips and ticker lists in the directory, with sizes. The manifest of a release lists these files as sources. */
   readonly files: { name: string; bytes: number }[] = [];
+  /** Zips and folders of company facts or submissions in which no file is named as expected, each with the reason. */
   readonly unread: { name: string; reason: string }[] = [];
+  /** Unread members of zips, with the reason. */
   readonly rejected: { name: string; reason: string }[] = [];
   /** Names of unreadable entries: pipes, devices and broken links. */
   readonly unreadableNames: string[] = [];
-  readonly factFileByCik = new Map<
-    number,
-    { name: string; displayPath: string; dayInName: string; reader: MemberReader }
-  >();
-  readonly submissionFilesByCik = new Map<number, { name: string; page: string; reader: MemberReader }[]>();
-  readonly #readerByTickerFile = new Map<string, MemberReader>();
+  readonly factFileByCik = new Map<number, FoundFile & { displayPath: string; dayInName: string }>();
+  readonly submissionFilesByCik = new Map<number, (FoundFile & { page: string })[]>();
+  readonly #pathByTickerFile = new Map<string, string>();
   readonly #archives: Archive[] = [];
 
   constructor(readonly path: string) {}
 
+  /** CIKs of the companies with a file of facts, ascending. */
   get factCiks(): readonly number[] {
     return [...this.factFileByCik.keys()].sort((a, b) => a - b);
   }
 
+  /** CIKs of the filers with submissions, ascending. */
   get submissionCiks(): readonly number[] {
     return [...this.submissionFilesByCik.keys()].sort((a, b) => a - b);
   }
@@ -164,8 +143,7 @@ class PublicDirectory implements PublicFiles {
         return;
       case TICKERS_FILE_NAME:
       case TICKERS_AND_EXCHANGE_FILE_NAME:
-        if (!this.#readerByTickerFile.has(name.toLowerCase()))
-          this.#readerByTickerFile.set(name.toLowerCase(), makeFileReader(path));
+        if (!this.#pathByTickerFile.has(name.toLowerCase())) this.#pathByTickerFile.set(name.toLowerCase(), path);
         this.files.push({ name: shown, bytes: stats.size });
         return;
     }
@@ -177,9 +155,9 @@ class PublicDirectory implements PublicFiles {
       else this.#addSubmissions(archive, shown);
       return;
     }
-    if (folderName !== 'submissions' && FACTS_FILE_NAME_PATTERN.test(name))
-      this.#addFactsFile(name, shown, makeFileReader(path));
-    else this.#addSubmissionsFile(name, makeFileReader(path));
+    const file = { name, path, source: DISK_FILES };
+    if (folderName !== 'submissions' && FACTS_FILE_NAME_PATTERN.test(name)) this.#addFactsFile(file, shown);
+    else this.#addSubmissionsFile(file);
   }
 
   async open(path: string, shown: string, bytes: number): Promise<Archive> {
@@ -193,12 +171,12 @@ class PublicDirectory implements PublicFiles {
   addFacts(archive: Archive, shown: string): void {
     this.#checkNames(shown, archive.names, FACTS_FILE_NAME_PATTERN);
     const zipName = basename(archive.path);
-    for (const name of archive.names) this.#addFactsFile(name, `${zipName}: ${name}`, makeArchiveReader(archive));
+    for (const name of archive.names) this.#addFactsFile({ name, path: name, source: archive }, `${zipName}: ${name}`);
   }
 
   #addSubmissions(archive: Archive, shown: string): void {
     this.#checkNames(shown, archive.names, SUBMISSIONS_FILE_NAME_PATTERN);
-    for (const name of archive.names) this.#addSubmissionsFile(name, makeArchiveReader(archive));
+    for (const name of archive.names) this.#addSubmissionsFile({ name, path: name, source: archive });
   }
 
   /** Adds the source to `unread` if none of its files has a name that matches. */
@@ -211,57 +189,62 @@ class PublicDirectory implements PublicFiles {
    * Adds a file of company facts. If a company has several files, the one without a day in its name is used, otherwise
    * the latest.
    */
-  #addFactsFile(name: string, shown: string, reader: MemberReader): void {
-    const match = FACTS_FILE_NAME_PATTERN.exec(name);
+  #addFactsFile(file: FoundFile, shown: string): void {
+    const match = FACTS_FILE_NAME_PATTERN.exec(file.name);
     if (match === null) return;
     const cik = Number(match[1]);
     const named = match[2] ?? '9999-12-31';
     const existing = this.factFileByCik.get(cik);
     if (existing === undefined || existing.dayInName < named)
-      this.factFileByCik.set(cik, { name, displayPath: shown, dayInName: named, reader });
+      this.factFileByCik.set(cik, { ...file, displayPath: shown, dayInName: named });
   }
 
-  #addSubmissionsFile(name: string, reader: MemberReader): void {
-    const match = SUBMISSIONS_FILE_NAME_PATTERN.exec(name);
+  #addSubmissionsFile(file: FoundFile): void {
+    const match = SUBMISSIONS_FILE_NAME_PATTERN.exec(file.name);
     if (match === null) return;
-    const cik = Number(match[1]);
-    const file = { name, page: match[2] ?? MAIN_FILE_PAGE_NUMBER, reader };
-    const existing = this.submissionFilesByCik.get(cik);
-    if (existing === undefined) this.submissionFilesByCik.set(cik, [file]);
-    else existing.push(file);
+    pushTo(this.submissionFilesByCik, Number(match[1]), { ...file, page: match[2] ?? MAIN_FILE_PAGE_NUMBER });
   }
 
+  /** Returns the name of the company's facts file, including the name of its zip. Throws if the file is missing. */
   getFactsFileName(cik: number): string {
     const file = this.factFileByCik.get(cik);
     if (file === undefined) throw new Error(`the facts of CIK ${cik} are missing`);
     return file.displayPath;
   }
 
+  /** Returns the company's facts as UTF-8 JSON; null if the company has no file of facts. */
   async readFacts(cik: number): Promise<Buffer | null> {
     const file = this.factFileByCik.get(cik);
-    return file === undefined ? null : file.reader.read(file.name);
+    return file === undefined ? null : file.source.read(file.path);
   }
 
-  async readSubmissionFiles(cik: number): Promise<{ mainFile: string | null; pageFiles: string[] }> {
+  /** Returns the filer's main file and its continuation pages, in order. */
+  async readSubmissionFiles(cik: number): Promise<{ mainFile: string | null; pageFiles: readonly string[] }> {
     let text: string | null = null;
     const pages: string[] = [];
     const files = this.submissionFilesByCik.get(cik) ?? [];
     for (const file of [...files].sort((a, b) => (a.page < b.page ? -1 : 1))) {
-      const content = await file.reader.read(file.name);
+      const content = await file.source.read(file.path);
       if (file.page === MAIN_FILE_PAGE_NUMBER) text ??= content.toString('utf8');
       else pages.push(content.toString('utf8'));
     }
     return { mainFile: text, pageFiles: pages };
   }
 
-  async identify(cik: number): Promise<string[]> {
+  /**
+   * Returns one text for each file of the company (facts and submissions). The text changes if the content of the file
+   * changes.
+   */
+  async identify(cik: number): Promise<readonly string[]> {
     const file = this.factFileByCik.get(cik);
     const files = [...(file === undefined ? [] : [file]), ...(this.submissionFilesByCik.get(cik) ?? [])];
-    return Promise.all(files.map(async ({ name, reader }) => `${name} ${await reader.identify(name)}`));
+    return Promise.all(files.map(async ({ name, path, source }) => `${name} ${await source.identify(path)}`));
   }
 
-  async readTickerList(name: string): Promise<string | null> {
-    return (await this.#readerByTickerFile.get(name)?.read(name))?.toString('utf8') ?? null;
+  /** Returns the content of a ticker list; null for a missing list. */
+  async readTickerList(name: typeof TICKERS_FILE_NAME | typeof TICKERS_AND_EXCHANGE_FILE_NAME): Promise<string | null> {
+    const path = this.#pathByTickerFile.get(name);
+    return path === undefined ? null : (await DISK_FILES.read(path)).toString('utf8');
   }
 
   close(): void {
@@ -278,19 +261,4 @@ function describeWrongNames(names: readonly string[]): string {
       ? `its only file, ${name}, is not named as`
       : `none of its ${names.length} files, such as ${name}, is named as`;
   return `nothing was read from this source, because ${namesText} the SEC names them: CIK##########.json, with the ten digits of a CIK; rename the files, or remove the source`;
-}
-
-const makeArchiveReader = (archive: Archive): MemberReader => ({
-  read: (name) => archive.read(name),
-  identify: async (name) => archive.identify(name),
-});
-
-function makeFileReader(path: string): MemberReader {
-  const readBytes = async () => {
-    const { size } = await stat(path);
-    if (size > MAX_MEMBER_BYTES)
-      throw new PublicFilesError(`${path} has ${size} bytes, more than the allowed ${MAX_MEMBER_BYTES}`);
-    return readFile(path);
-  };
-  return { read: readBytes, identify: async () => hash('sha256', await readBytes(), 'hex') };
 }

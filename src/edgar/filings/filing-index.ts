@@ -3,13 +3,11 @@
  * of form and company indexes differ by year, so rows of these indexes are parsed from the end of the line.
  */
 import { StringDecoder } from 'node:string_decoder';
-import { toCik } from '../files/fields.ts';
-import { parseDay } from '../files/parse-day.ts';
+import { parseDay, toCik } from '../files/fields.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 
 export interface FilingIndexRow {
   readonly form: string;
-  readonly company: string;
   readonly cik: number;
   readonly filed: string;
   readonly accession: string;
@@ -45,7 +43,7 @@ function parseMasterLine(line: string): FilingIndexRow | null {
   if (cells.length < 5) return null;
   const [cik = '', ...others] = cells;
   const [form = '', filed = '', path = ''] = others.slice(-3);
-  return toIndexRow(form, others.slice(0, -3).join('|'), cik, filed, path);
+  return toIndexRow(form, cik, filed, path);
 }
 
 /**
@@ -59,15 +57,15 @@ function parseFixedWidthLine(line: string, isFormFirst: boolean): FilingIndexRow
   const match = (isFormFirst ? /^(.*?\S)\s{2,}(.*)$/ : /^(.*\S)\s{2,}(.*)$/).exec(leading);
   if (match === null) return null;
   const [, column = '', second = ''] = match;
-  return isFormFirst ? toIndexRow(column, second, cik, filed, path) : toIndexRow(second, column, cik, filed, path);
+  return toIndexRow(isFormFirst ? column : second, cik, filed, path);
 }
 
-function toIndexRow(form: string, company: string, cik: string, filed: string, path: string): FilingIndexRow | null {
+function toIndexRow(form: string, cik: string, filed: string, path: string): FilingIndexRow | null {
   const filerCik = toCik(cik.trim());
   const day = parseDay(filed.trim());
   const accession = FILING_PATH_PATTERN.exec(path.trim())?.[1];
   if (filerCik === null || day === null || accession === undefined || form.trim() === '') return null;
-  return { form: form.trim(), company: company.trim(), cik: filerCik, filed: day, accession };
+  return { form: form.trim(), cik: filerCik, filed: day, accession };
 }
 
 /** Yields the lines of an index. Truncates lines that span chunks and exceed MAX_LINE_LENGTH, to limit memory. */

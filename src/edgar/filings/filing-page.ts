@@ -1,7 +1,6 @@
 /** Reads a filing's index page (`{accession}-index.htm`): the list of documents, and the acceptance time. */
 import { normalizeAccession } from '../../contract/identifiers.ts';
-import { toCik } from '../files/fields.ts';
-import { parseDateTime, parseDay } from '../files/parse-day.ts';
+import { parseDateTime, parseDay, toCik } from '../files/fields.ts';
 import type { SgmlSubmission } from './sgml-submission.ts';
 
 interface ListedDocument {
@@ -9,8 +8,6 @@ interface ListedDocument {
   readonly name: string;
   /** Form type or exhibit number from the page; empty for the complete submission. */
   readonly kind: string;
-  readonly sequence: number | null;
-  readonly description: string | null;
 }
 
 export interface FilingPage extends Omit<SgmlSubmission, 'documents'> {
@@ -63,16 +60,14 @@ function parseDocuments(html: string): ListedDocument[] {
   const documents: ListedDocument[] = [];
   for (const rowHtml of html.split(/<tr\b[^<>]*>/).slice(1, MAX_DOCUMENTS)) {
     const cells = rowHtml.split(/<td\b[^<>]*>/).slice(1);
-    const [sequence = '', text = '', document = '', kind = ''] = cells.map((cell) => extractText(cell));
+    const [, , document = '', kind = ''] = cells.map((cell) => extractText(cell));
     const [documentCell = ''] = cells.slice(2);
     // Skips links to form4.html: a style sheet (in a folder such as xslF345X03) makes it from form4.xml, listed next.
     const [, address = ''] = /<a\b[^<>]*?\bhref="([^"<>]*)"/.exec(documentCell) ?? [];
     if (address.split('/').at(-2)?.startsWith('xsl')) continue;
     // The cell may contain more than the file name: "a10-q.htm iXBRL".
     const name = extractText(/<a\b[^<>]*>([^<]*)<\/a>/.exec(documentCell)?.[1] ?? document);
-    if (!isFileName(name)) continue;
-    const number = /^\d{1,6}$/.test(sequence) ? Number(sequence) : null;
-    documents.push({ name, kind, sequence: number, description: text === '' ? null : text });
+    if (isFileName(name)) documents.push({ name, kind });
   }
   return documents;
 }

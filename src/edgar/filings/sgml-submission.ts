@@ -3,14 +3,11 @@
  * folder) or bare tags (`.nc` in the feed). The header's time is always New York time.
  */
 import { normalizeAccession } from '../../contract/identifiers.ts';
-import { toCik } from '../files/fields.ts';
-import { parseDateTime, parseDay } from '../files/parse-day.ts';
+import { parseDateTime, parseDay, toCik } from '../files/fields.ts';
 
 interface SgmlDocument {
   readonly type: string;
-  readonly sequence: number | null;
   readonly fileName: string;
-  readonly description: string | null;
   /** Content of the TEXT element, without an XML wrapper. */
   readonly body: string;
 }
@@ -72,12 +69,9 @@ function parseDocuments(text: string): SgmlDocument[] {
     const type = readTaggedField(header, 'TYPE');
     const name = readTaggedField(header, 'FILENAME');
     if (type === null || name === null) continue;
-    const sequence = readTaggedField(header, 'SEQUENCE');
     documents.push({
       type,
-      sequence: sequence !== null && /^\d{1,6}$/.test(sequence) ? Number(sequence) : null,
       fileName: name,
-      description: readTaggedField(header, 'DESCRIPTION'),
       body: offset === -1 ? '' : extractBody(documentText.slice(offset + '<TEXT>'.length)),
     });
   }

@@ -1,7 +1,6 @@
 /** Reads a filer's submissions: names, tickers and all filings, from the main file and its continuation pages. */
 import { isObject, type JsonObject, parseJson, toNonEmptyText } from '../../platform/json-object.ts';
-import { parseSic, toCik, toName } from '../files/fields.ts';
-import { parseDay } from '../files/parse-day.ts';
+import { parseDay, parseSic, toName } from '../files/fields.ts';
 import { SkippedRowCounts } from '../files/skipped-rows.ts';
 
 /** A filing in a filer's submissions. */
@@ -20,13 +19,10 @@ export interface FilingRecord {
 }
 
 export interface Filer {
-  readonly cik: number | null;
   readonly name: string | null;
   /** Standard Industrial Classification, four digits. */
   readonly sic: string | null;
   readonly sicDescription: string | null;
-  /** MMDD, as declared by the filer. */
-  readonly fiscalYearEnd: string | null;
   /** Tickers in the order of the file; the first ticker is the primary ticker. */
   readonly tickers: readonly { readonly ticker: string; readonly exchange: string | null }[];
   /** Former names in the order of the file, latest first; some files include the current name. */
@@ -96,11 +92,9 @@ function readFiler(fields: JsonObject): Filer {
   const exchanges = readField('exchanges');
   const tickers = readField('tickers');
   return {
-    cik: toCik(readField('cik')),
     name: toName(readField('name')),
     sic: parseSic(toNonEmptyText(readField('sic'))),
     sicDescription: toName(readField('sicDescription')),
-    fiscalYearEnd: toNonEmptyText(readField('fiscalYearEnd')),
     tickers: (Array.isArray(tickers) ? tickers : []).flatMap((ticker: unknown, index) => {
       const tickerText = toName(ticker);
       return tickerText === null

@@ -6,7 +6,7 @@
 import { pushTo } from '../../platform/collections.ts';
 import type { Archive } from '../files/archive.ts';
 import { type DelimitedRow, readTable } from '../files/delimited.ts';
-import { parseDay } from '../files/parse-day.ts';
+import { parseDay } from '../files/fields.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 import { type FiledThirteenF, parseReportCells, readTableRow, type TableRow } from './thirteen-f-report.ts';
 

@@ -2,7 +2,7 @@
  * Reads the documents of a Form 13F: its cover page, its information table, and the complete submission, which contains
  * both.
  */
-import { parseDay } from '../files/parse-day.ts';
+import { parseDay } from '../files/fields.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 import { findChildren, findDescendant, parseXml, readDescendantText } from '../files/xml.ts';
 import { parseReportCells, readTableRow, type TableRow, type ThirteenFReport } from './thirteen-f-report.ts';

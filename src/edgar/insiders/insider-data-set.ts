@@ -7,8 +7,7 @@ import { type Decimal, trimTrailingZeros } from '../../contract/decimal-text.ts'
 import { normalizeAccession } from '../../contract/identifiers.ts';
 import type { Archive } from '../files/archive.ts';
 import { type DelimitedRow, readTable, TableError } from '../files/delimited.ts';
-import { toCik } from '../files/fields.ts';
-import { parseDay } from '../files/parse-day.ts';
+import { parseDay, toCik } from '../files/fields.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 import type { FilingIndexRow } from '../filings/filing-index.ts';
 import type { Footnote, Owner, OwnershipFiling, Trade } from './ownership-document.ts';
@@ -44,7 +43,7 @@ export async function readInsiderDataSet(
   }
   if (REQUIRED_TABLES.some((name) => findMember(archive, name) === undefined)) {
     for (const { accession, form, filed, issuerCik } of drafts.values()) {
-      if (filed !== null) onListed({ accession, form, filed, cik: issuerCik, company: '' });
+      if (filed !== null) onListed({ accession, form, filed, cik: issuerCik });
     }
   }
   const hasDraft = (accession: string) => drafts.has(accession);

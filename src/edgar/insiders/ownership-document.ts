@@ -1,8 +1,7 @@
 /** Reads the XML of an ownership filing: Form 4, Form 5, or an amendment. */
 import { type Decimal, parseDecimal } from '../../contract/decimal-text.ts';
 import { normalizeTicker } from '../../contract/identifiers.ts';
-import { toCik } from '../files/fields.ts';
-import { parseDay } from '../files/parse-day.ts';
+import { parseDay, toCik } from '../files/fields.ts';
 import { findChildren, findDescendant, parseXml, readDescendantText, type XmlElement, XmlError } from '../files/xml.ts';
 
 type InsiderTradeForm = '4' | '4/A' | '5' | '5/A';

@@ -4,7 +4,7 @@
  * read from the last cell, not the sixth.
  */
 import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.ts';
-import { memoizeLast, parseDay } from '../files/parse-day.ts';
+import { memoizeLast, parseDay } from '../files/fields.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 
 interface FailToDeliverRow {

@@ -6,11 +6,10 @@
 import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.ts';
 import type { Archive } from '../files/archive.ts';
 import { readTable } from '../files/delimited.ts';
-import { parseDay } from '../files/parse-day.ts';
+import { parseDay } from '../files/fields.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 
 export interface NportHolding {
-  readonly accession: string;
   /** The date of the portfolio. */
   readonly reportDay: string;
   readonly issuer: string;
@@ -84,7 +83,6 @@ function parseHolding(
   if (isZero(balance) || isZero(value) || balance.startsWith('-') || value.startsWith('-')) return null;
   const cusip = nullIfEmpty(row.ISSUER_CUSIP)?.toUpperCase();
   return {
-    accession: row.ACCESSION_NUMBER,
     reportDay: day,
     issuer: row.ISSUER_NAME,
     cusip: cusip !== undefined && CUSIP_PATTERN.test(cusip) ? cusip : null,

@@ -11,7 +11,7 @@
  */
 import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.ts';
 import { TableError } from '../files/delimited.ts';
-import { parseDay } from '../files/parse-day.ts';
+import { parseDay } from '../files/fields.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 
 export interface VenueAttribution {

@@ -5,7 +5,7 @@
  * context but no visible element.
  */
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
+import type { FiledReport, TaggedFact } from '../../edgar/reports/xbrl-report.ts';
 import { pushTo } from '../../platform/collections.ts';
 
 export type MatchQuality = 'unique' | 'ambiguous' | 'hidden_only' | 'none';

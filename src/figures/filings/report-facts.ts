@@ -6,7 +6,7 @@
 
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { type Fact, makeFactKey } from '../../edgar/facts/fact-row.ts';
-import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
+import type { FiledReport, TaggedFact } from '../../edgar/reports/xbrl-report.ts';
 import { listMappingsOfConcept } from '../metrics/concepts.ts';
 import { findSplitEffect } from '../metrics/metric-rules.ts';
 import { COVER_COUNT_NAME } from '../shares/cover-shares.ts';

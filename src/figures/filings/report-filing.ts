@@ -6,7 +6,7 @@
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
-import type { TaggedReport } from '../../edgar/reports/tagged-report.ts';
+import type { TaggedReport } from '../../edgar/reports/xbrl-report.ts';
 import { getOnlyElement, groupBy } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 

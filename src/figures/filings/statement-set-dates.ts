@@ -5,7 +5,7 @@
  * none of them has the dates, they are inferred, and the fact is marked.
  */
 import type { StatementSetFact, StatementSetReport } from '../../edgar/facts/statement-set.ts';
-import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
+import type { FiledReport, TaggedFact } from '../../edgar/reports/xbrl-report.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 

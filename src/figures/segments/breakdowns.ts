@@ -1,7 +1,7 @@
 /** Extracts the breakdowns in one report, each with its consolidated total. */
 
 import { type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
-import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
+import type { FiledReport, TaggedFact } from '../../edgar/reports/xbrl-report.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import type { AxisName } from './axes.ts';
 import {

@@ -3,7 +3,7 @@
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Segments } from '../../contract/resources/segments.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
-import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
+import type { FiledReport } from '../../edgar/reports/xbrl-report.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';

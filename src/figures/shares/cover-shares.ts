@@ -6,7 +6,7 @@
 import { add } from '../../contract/decimal.ts';
 import { type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
 import { type ClassCount, type Dimension, type Fact, formatClassCounts } from '../../edgar/facts/fact-row.ts';
-import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
+import type { FiledReport, TaggedFact } from '../../edgar/reports/xbrl-report.ts';
 
 interface CoverShares extends Omit<CoverReport, 'facts'> {
   /** The date of the share count. */

@@ -1,5 +1,5 @@
 /** Tables of data from tagged reports: the reports that were read, their segments, and the locations of facts. */
-import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
+import type { FiledReport } from '../../edgar/reports/xbrl-report.ts';
 import type { MatchQuality } from '../../figures/filings/fact-location.ts';
 import type { AxisName } from '../../figures/segments/axes.ts';
 import type { RowRole } from '../../figures/segments/breakdown-rows.ts';

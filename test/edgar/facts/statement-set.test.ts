@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Dimension } from '../../../src/edgar/facts/fact-row.ts';
 import { readFilers, readStatementSet, type StatementSetReport } from '../../../src/edgar/facts/statement-set.ts';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
-import { isStatementSet } from '../../../src/edgar/files/set-tables.ts';
+import { isStatementSet } from '../../../src/edgar/files/delimited.ts';
 import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDateTime, parseDay, parseWrittenDay } from '../../../src/edgar/files/parse-day.ts';
+import { parseDateTime, parseDay, parseWrittenDay } from '../../../src/edgar/files/fields.ts';
 
 test.each([
   ['31-MAR-2025', '2025-03-31'],

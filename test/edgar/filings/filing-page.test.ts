@@ -28,9 +28,9 @@ test("a filing's page gives the type of each document and the time of acceptance
     items: ['5.02', '9.01'],
     ciks: [1045810],
     documents: [
-      { name: 'nvda-20260302.htm', kind: '8-K', sequence: 1, description: '8-K' },
-      { name: 'formxex101xfy27variablecom.htm', kind: 'EX-10.1', sequence: 2, description: 'EX-10.1 R&D' },
-      { name: '0001045810-26-000024.txt', kind: '', sequence: null, description: 'Complete submission text file' },
+      { name: 'nvda-20260302.htm', kind: '8-K' },
+      { name: 'formxex101xfy27variablecom.htm', kind: 'EX-10.1' },
+      { name: '0001045810-26-000024.txt', kind: '' },
     ],
   });
   const pageWithImpossibleTime = INDEX_PAGE.replace('2026-03-06 16:11:25', '2026-02-31 16:11:25');

@@ -51,8 +51,8 @@ test('the header of a full submission has filers, form and acceptance time, whic
     period: '2024-11-04',
     ciks: [1779037, 707549],
     documents: [
-      { type: '4/A', sequence: 1, fileName: 'wk-form4a_1737483830.xml', description: 'FORM 4/A', body: '<a/>' },
-      { type: 'EX-24', sequence: 2, fileName: 'poa.htm', description: null, body: 'Power of attorney' },
+      { type: '4/A', fileName: 'wk-form4a_1737483830.xml', body: '<a/>' },
+      { type: 'EX-24', fileName: 'poa.htm', body: 'Power of attorney' },
     ],
   });
 });
@@ -67,7 +67,7 @@ test('a header with tags, as in the feed, gives the same fields', () => {
     acceptedEastern: null,
     period: '2024-01-15',
     ciks: [1674334, 2488],
-    documents: [{ type: '4', fileName: 'a.xml', sequence: null, body: 'x' }],
+    documents: [{ type: '4', fileName: 'a.xml', body: 'x' }],
   });
 });
 

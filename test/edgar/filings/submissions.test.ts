@@ -19,7 +19,6 @@ const MAIN_FILE = {
   sic: '3571',
   tickers: ['AAPL'],
   exchanges: ['Nasdaq'],
-  fiscalYearEnd: '0926',
   filings: { recent: FILING_TABLE, files: [] },
 };
 
@@ -31,9 +30,8 @@ test('each filing is listed once, latest first, with all fields of the list', ()
   };
   const { filer, filings, skipped } = readSubmissions(JSON.stringify(MAIN_FILE), [JSON.stringify(continuationPage)]);
   expect(filer).toMatchObject({
-    cik: 320193,
     name: 'Apple Inc.',
-    fiscalYearEnd: '0926',
+    sic: '3571',
     tickers: [{ ticker: 'AAPL', exchange: 'Nasdaq' }],
   });
   expect(filings.map((filing) => filing.accession)).toEqual([
@@ -65,7 +63,7 @@ test('copies of a list with renamed fields, in a wrapper or with one object per 
     Object.fromEntries(Object.entries(FILING_TABLE).map(([name, column]) => [name, column[index]])),
   );
   const layoutVariants = [
-    { ...MAIN_FILE, fiscalYearEnd: undefined, fiscal_year_end: '0926', filings: { recent: tableWithRenamedColumns } },
+    { ...MAIN_FILE, sic: undefined, SIC: '3571', filings: { recent: tableWithRenamedColumns } },
     { data: MAIN_FILE },
     { ...MAIN_FILE, filings: { recent: rows } },
     { ...MAIN_FILE, filings: rows },

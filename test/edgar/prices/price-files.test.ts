@@ -103,7 +103,6 @@ test('only long positions in common stock and dollars are read from an N-PORT da
   const { rows, counts } = await readHoldings(path);
   expect(rows).toEqual([
     {
-      accession: 'A',
       reportDay: '2025-12-31',
       issuer: 'Apple Inc.',
       cusip: '037833100',

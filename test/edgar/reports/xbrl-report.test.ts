@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { XmlError } from '../../../src/edgar/files/xml.ts';
-import type { TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
-import { readDisplayedNumber, readXbrlReports } from '../../../src/edgar/reports/xbrl-report.ts';
+import { readDisplayedNumber, readXbrlReports, type TaggedFact } from '../../../src/edgar/reports/xbrl-report.ts';
 import { expectOfFiles, getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { readXbrlReport } from './read-report.ts';
 

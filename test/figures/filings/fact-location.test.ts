@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
-import type { FiledReport, TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
+import type { FiledReport, TaggedFact } from '../../../src/edgar/reports/xbrl-report.ts';
 import { createFactLocator } from '../../../src/figures/filings/fact-location.ts';
 import { readXbrlReport } from '../../edgar/reports/read-report.ts';
 import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';

@@ -1,6 +1,6 @@
 /** Rows of breakdowns: members above their parts, reconciling items, and members that are not added. */
 import { expect, test } from 'vitest';
-import type { TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
+import type { TaggedFact } from '../../../src/edgar/reports/xbrl-report.ts';
 import { buildSegmentSeries, type SegmentSeries } from '../../../src/figures/segments/series.ts';
 import { makeBreakdownFacts, makeFact, makeFiscalCalendar, makeReport, parseDimensions } from './filed-report.ts';
 

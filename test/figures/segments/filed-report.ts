@@ -1,7 +1,7 @@
 /** Makes reports from figures in millions of dollars, as companies print them. */
 
 import type { Dimension, Fact } from '../../../src/edgar/facts/fact-row.ts';
-import type { FiledReport, TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
+import type { FiledReport, TaggedFact } from '../../../src/edgar/reports/xbrl-report.ts';
 import { buildFiscalCalendar } from '../../../src/figures/facts/fiscal-calendar.ts';
 
 const AXIS_BY_SHORT_NAME: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
-import type { FiledReport, TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
+import type { FiledReport, TaggedFact } from '../../../src/edgar/reports/xbrl-report.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { findCoverShares, toCoverFacts } from '../../../src/figures/shares/cover-shares.ts';

@@ -1,19 +1,18 @@
 /**
  * Finds tagged reports and statement sets. Reports are in folders and zips named `instances`, `reports` or `filings`
- * (also `instances-2`), or in zips of single filings. Statement sets are zips with the tables `sub` and `num`. Reads only the CIKs of the
- * companies; `report-reader.ts` reads the facts.
+ * (also `instances-2`), or in zips of single filings. Statement sets are zips with the tables `sub` and `num`. Finding
+ * reads only the CIKs of the companies; `ReportReader` reads facts and labels.
  */
-
-import { hash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { throwIfMachineFault } from '../../platform/files/system-error.ts';
 import { readFilers, type StatementSetFilers } from '../facts/statement-set.ts';
-import { type Archive, ArchiveError, MAX_MEMBER_BYTES, useArchive } from '../files/archive.ts';
+import { type Archive, ArchiveError, DISK_FILES, type FileSource, openArchive, useArchive } from '../files/archive.ts';
+import { isStatementSet } from '../files/delimited.ts';
 import { isZip, type ListedFile } from '../files/list-files.ts';
-import { isStatementSet } from '../files/set-tables.ts';
 import { describeProblem, SkippedRowCounts } from '../files/skipped-rows.ts';
 import { hasXbrlNamespace } from './xbrl-document.ts';
+import { readLabels } from './xbrl-labels.ts';
+import { readXbrlReports, type TaggedReport } from './xbrl-report.ts';
 
 /** A file with tagged facts, and the other files of its report. */
 export interface ReportFile {
@@ -112,7 +111,7 @@ class ReportFinder {
       await useArchive(file.path, undefined, 'path', async (archive) => {
         const hasSet = isStatementSet(archive);
         if (hasSet) this.#sets.push({ file, ...(await this.#readFilers(file, archive)) });
-        else if (isReports) await this.#addReports(archive.names, makeZipFileSource(archive), `${file.name}: `);
+        else if (isReports) await this.#addReports(archive.names, archive, archive.path, `${file.name}: `);
         if (hasSet || isReports) this.#files.push(file);
       });
     } catch (cause) {
@@ -127,7 +126,7 @@ class ReportFinder {
   async addSeparateFiles(files: readonly ListedFile[]): Promise<void> {
     const paths = files.map(({ path }) => path);
     const count = this.#reports.length;
-    await this.#addReports(paths, DISK_FILE_SOURCE, '');
+    await this.#addReports(paths, DISK_FILES, null, '');
     const used = new Set(this.#reports.slice(count).flatMap(({ path, labels }) => [path, labels]));
     this.#files.push(...files.filter(({ path }) => used.has(path)));
   }
@@ -149,11 +148,11 @@ class ReportFinder {
     }
   }
 
-  async #addReports(paths: readonly string[], folder: ReportFileSource, prefix: string): Promise<void> {
+  async #addReports(paths: readonly string[], folder: FileSource, zip: string | null, prefix: string): Promise<void> {
     const byStem = new Map(
       paths.filter((path) => LABELS_FILE_PATTERN.test(path)).map((path) => [removeDocumentSuffix(path), path]),
     );
-    const zipAccession = ACCESSION_ZIP_PATTERN.exec(folder.archive ?? '')?.[1] ?? null;
+    const zipAccession = ACCESSION_ZIP_PATTERN.exec(zip ?? '')?.[1] ?? null;
     const documents: ReportDocument[] = [];
     for (const path of paths.filter(mayBeReport)) {
       try {
@@ -171,8 +170,9 @@ class ReportFinder {
       const companions = others.map((companion) => companion.path);
       const labels = byStem.get(removeDocumentSuffix(path)) ?? null;
       const paths = [path, ...companions, ...(labels === null ? [] : [labels])];
-      const identity = (await Promise.all(paths.map((path) => folder.identify(path)))).join('\n');
-      this.#reports.push({ cik, archive: folder.archive, path, labels, companions, accession, identity });
+      const identities = await Promise.all(paths.map(async (path) => `${path} ${await folder.identify(path)}`));
+      const identity = identities.join('\n');
+      this.#reports.push({ cik, archive: zip, path, labels, companions, accession, identity });
     }
   }
 
@@ -208,29 +208,49 @@ function readCik(bytes: Buffer): number | null {
   return match === null ? null : Number(match[1]);
 }
 
-export interface ReportFileSource {
-  /** Path of the zip; null for files on disk. */
-  readonly archive: string | null;
-  read(path: string): Promise<Buffer>;
-  /** Returns a text that changes if the file changes. */
-  identify(path: string): Promise<string>;
+interface ReportWithLabels {
+  readonly report: TaggedReport;
+  /** Labels by prefix:Name. */
+  readonly labels: ReadonlyMap<string, string>;
 }
 
-export const makeZipFileSource = (archive: Archive): ReportFileSource => ({
-  archive: archive.path,
-  read: (path) => archive.read(path),
-  identify: async (path) => `${path} ${archive.identify(path)}`,
-});
+/** Reads reports, and keeps their zips open between reports. */
+export class ReportReader {
+  readonly #folderByZipPath = new Map<string, Promise<Archive>>();
 
-/** Reads files on disk. Throws if a file exceeds the maximum size of a zip member. */
-export const DISK_FILE_SOURCE: ReportFileSource = {
-  archive: null,
-  read: readDiskFile,
-  identify: async (path) => `${path} ${hash('sha256', await readDiskFile(path), 'hex')}`,
-};
+  /**
+   * Returns a report with its labels, or without labels if they are unreadable. Throws if a file is missing, damaged or
+   * not a report.
+   */
+  async read(file: ReportFile): Promise<ReportWithLabels> {
+    const folder = await this.#getFolder(file);
+    const buffers: Buffer[] = [];
+    for (const path of [file.path, ...file.companions]) buffers.push(await folder.read(path));
+    const [report] = readXbrlReports(buffers);
+    if (report === undefined) throw new Error(`${file.path}: the file contains no report`);
+    return { report, labels: file.labels === null ? new Map() : await readLabelsFile(file.labels, folder) };
+  }
 
-async function readDiskFile(path: string): Promise<Buffer> {
-  const { size } = await stat(path);
-  if (size > MAX_MEMBER_BYTES) throw new Error(`${path} has ${size} bytes, more than the allowed ${MAX_MEMBER_BYTES}`);
-  return readFile(path);
+  async close(): Promise<void> {
+    for (const folder of this.#folderByZipPath.values()) (await folder.catch(() => null))?.close();
+    this.#folderByZipPath.clear();
+  }
+
+  #getFolder({ archive: path }: ReportFile): FileSource | Promise<FileSource> {
+    if (path === null) return DISK_FILES;
+    const cached = this.#folderByZipPath.get(path);
+    if (cached !== undefined) return cached;
+    const archive = openArchive(path, undefined, 'path');
+    this.#folderByZipPath.set(path, archive);
+    return archive;
+  }
+}
+
+async function readLabelsFile(path: string, folder: FileSource): Promise<ReadonlyMap<string, string>> {
+  try {
+    return readLabels(await folder.read(path));
+  } catch (cause) {
+    throwIfMachineFault(path, cause);
+    return new Map();
+  }
 }

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listFiles } from '../../../src/edgar/files/list-files.ts';
-import { findReports } from '../../../src/edgar/reports/find-reports.ts';
-import { ReportReader } from '../../../src/edgar/reports/report-reader.ts';
+import { findReports, ReportReader } from '../../../src/edgar/reports/report-files.ts';
 import { expectOfFiles, getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 
