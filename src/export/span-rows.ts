@@ -8,37 +8,25 @@ import type { IndexedCells } from './typed-chunk.ts';
 import type { TypedTable } from './typed-tables.ts';
 
 export class SpanRows {
-  readonly #reader: TableReader<unknown>;
-  readonly #table: TypedTable;
-  readonly #groupRange: GroupRange;
-  /**
-   * For each row group of the source: the source row number of each typed row. Null if the typed rows are exactly the
-   * source rows.
-   */
-  readonly #sourceRowsByGroup: readonly Uint32Array[] | null;
-  readonly #computedColumns: Map<string, IndexedCells>;
   /**
    * If the table has `changes`: for each row, the previous row with the same key, from which its unchanged cells are
    * taken. NO_ROW if the row is complete or the first of its key.
    */
   #previousRows: Int32Array = new Int32Array();
-  readonly count: number;
 
   private constructor(
-    reader: TableReader<unknown>,
-    table: TypedTable,
-    groups: GroupRange,
-    sourceRows: readonly Uint32Array[] | null,
-    computed: Map<string, IndexedCells>,
-    rowCount: number,
-  ) {
-    this.#reader = reader;
-    this.#table = table;
-    this.#groupRange = groups;
-    this.#sourceRowsByGroup = sourceRows;
-    this.#computedColumns = computed;
-    this.count = rowCount;
-  }
+    private readonly reader: TableReader<unknown>,
+    private readonly table: TypedTable,
+    private readonly groupRange: GroupRange,
+
+    /**
+     * For each row group of the source: the source row number of each typed row. Null if the typed rows are exactly the
+     * source rows.
+     */
+    private readonly sourceRowsByGroup: readonly Uint32Array[] | null,
+    private readonly computedColumns: Map<string, IndexedCells>,
+    readonly count: number,
+  ) {}
 
   /** Throws a data Failure if the release's table is damaged. */
   static async read(reader: TableReader<unknown>, table: TypedTable, groups: GroupRange, readOther: ReadOtherTable) {
@@ -74,24 +62,24 @@ export class SpanRows {
 
   /** Returns one column of all rows. Throws a data Failure if the release's table is damaged. */
   async column(name: string): Promise<IndexedCells> {
-    const computed = this.#computedColumns.get(name);
+    const computed = this.computedColumns.get(name);
     if (computed !== undefined) return computed;
-    const source = this.#table.columns.find((column) => column.name === name)?.sourceColumn ?? null;
+    const source = this.table.columns.find((column) => column.name === name)?.sourceColumn ?? null;
     if (source === null) {
       // An empty span has no computed columns.
       if (this.count === 0) return new ColumnGatherer().finish();
-      throw new Error(`the table ${this.#table.name} has no source for the column ${name}`);
+      throw new Error(`the table ${this.table.name} has no source for the column ${name}`);
     }
     const column = await this.#readStored(source);
-    const { changes } = this.#table;
+    const { changes } = this.table;
     return changes?.columns.has(source) === true ? this.#completeRows(column, changes) : column;
   }
 
   async #readStored(name: string): Promise<IndexedCells> {
     const gatherer = new ColumnGatherer();
     let group = 0;
-    for await (const { dictionary, indices } of this.#reader.scanColumn(name, this.#groupRange)) {
-      const rows = this.#sourceRowsByGroup?.[group++];
+    for await (const { dictionary, indices } of this.reader.scanColumn(name, this.groupRange)) {
+      const rows = this.sourceRowsByGroup?.[group++];
       gatherer.add(dictionary, rows === undefined ? indices : pickAt(indices, rows));
     }
     return gatherer.finish();
@@ -121,7 +109,7 @@ export class SpanRows {
       lastByKey.set(key, row);
     }
     this.#previousRows = previousRows;
-    this.#computedColumns.set(untilColumn, { cells: [...days.cells, null], indices: nextDays });
+    this.computedColumns.set(untilColumn, { cells: [...days.cells, null], indices: nextDays });
   }
 
   /** Returns the column with each unchanged cell filled from the previous row with the same key. */

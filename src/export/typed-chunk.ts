@@ -39,18 +39,17 @@ export type EncodedChunk = ColumnChunk & { readonly bytes: Uint8Array<ArrayBuffe
 const NO_VALUE_INDEX = -1;
 
 export class ChunkEncoder {
-  readonly #column: FileColumn;
   readonly #parquetColumn: ParquetColumn;
-  readonly #source: IndexedCells;
   readonly #storedValues: readonly (StoredValue | null)[];
   /** The index of each source cell in the values of the current chunk. */
   readonly #valueIndexes: Int32Array;
 
   /** Throws an Error that names the column if a stored value differs from its text. */
-  constructor(column: FileColumn, source: IndexedCells) {
-    this.#column = column;
+  constructor(
+    private readonly column: FileColumn,
+    private readonly source: IndexedCells,
+  ) {
     this.#parquetColumn = toParquetColumn(column);
-    this.#source = source;
     this.#storedValues = source.cells.map((cell) => toStoredCell(cell, column));
     this.#valueIndexes = new Int32Array(source.cells.length);
   }
@@ -60,7 +59,7 @@ export class ChunkEncoder {
    * @param rows row numbers of the source, in the order to write
    */
   encode(rows: Uint32Array): EncodedChunk {
-    const { name, nullable } = this.#column;
+    const { name, nullable } = this.column;
     const { levels, ...indexedValues } = this.#indexValues(rows);
     const nulls = rows.length - indexedValues.indices.length;
     if (nulls > 0 && !nullable) throw new Error(`The column ${name} has no value in ${nulls} of ${rows.length} rows.`);
@@ -91,9 +90,9 @@ export class ChunkEncoder {
   }
 
   #cellIndexOf(rows: Uint32Array, position: number): number {
-    const cellIndex = this.#source.indices[rows[position] as number];
+    const cellIndex = this.source.indices[rows[position] as number];
     if (cellIndex === undefined || cellIndex >= this.#storedValues.length)
-      throw new RangeError(`a row of the column ${this.#column.source} refers to a cell that does not exist`);
+      throw new RangeError(`a row of the column ${this.column.source} refers to a cell that does not exist`);
     return cellIndex;
   }
 }

@@ -49,17 +49,14 @@ export type SpanResult =
   | { readonly encoded: readonly EncodedRows[] };
 
 export class SpanRunner {
-  readonly #source: SourceRelease;
   readonly #openReaders = new Map<string, TableReader<unknown>>();
 
-  constructor(source: SourceRelease) {
-    this.#source = source;
-  }
+  constructor(private readonly source: SourceRelease) {}
 
   /** Measures or encodes a span. Throws a data Failure if the release's table is damaged. */
   async run({ table: name, groups, columns }: SpanTask): Promise<SpanResult> {
     const table = findTypedTable(name);
-    const reader = openSourceTable(this.#source, table);
+    const reader = openSourceTable(this.source, table);
     try {
       if (columns === null) return { measured: await measureColumns(reader, table, groups) };
       return { encoded: await encodeColumns(reader, table, groups, columns, this.#readOtherTable) };
@@ -74,9 +71,9 @@ export class SpanRunner {
   }
 
   readonly #readOtherTable: ReadOtherTable = async (table, cik) => {
-    const tableFile = this.#source.tables[table.name];
+    const tableFile = this.source.tables[table.name];
     if (tableFile === undefined) return [];
-    const reader = getOrInsert(this.#openReaders, table.name, () => openTable(this.#source.release, table, tableFile));
+    const reader = getOrInsert(this.#openReaders, table.name, () => openTable(this.source.release, table, tableFile));
     return (reader as TableReader<RowOf<typeof table>>).rowsOf(cik);
   };
 }

@@ -21,18 +21,15 @@ const TIMESTAMP_PATTERN = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(
  * type.
  */
 export class ColumnMeasurer {
-  readonly #type: ValueType;
   #scale = 0;
   #wholeDigits = 0;
   #fitsAllCells = true;
 
-  constructor(type: ValueType) {
-    this.#type = type;
-  }
+  constructor(private readonly type: ValueType) {}
 
   add(cell: Cell): void {
     if (cell === null) return;
-    if (this.#type !== 'decimal') this.#fitsAllCells &&= toStoredValue(cell, this.#type, 0) !== null;
+    if (this.type !== 'decimal') this.#fitsAllCells &&= toStoredValue(cell, this.type, 0) !== null;
     else if (typeof cell !== 'string' || !isDecimal(cell)) this.#fitsAllCells = false;
     else {
       const { whole, fraction } = countDigits(cell);

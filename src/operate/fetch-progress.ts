@@ -29,15 +29,12 @@ export class FetchProgress {
   /** Received bytes and total bytes of each file that is being fetched. */
   readonly #openFiles = new Map<string, { bytes: number; total: number | null }>();
   #samples: { time: number; bytes: number }[] = [];
-  readonly #beginTime: number;
 
   /** @param verb the first word of the progress line */
   constructor(
-    now: number,
+    private readonly beginTime: number,
     readonly verb = 'Fetching',
-  ) {
-    this.#beginTime = now;
-  }
+  ) {}
 
   takeEvent(event: FetchEvent, now: number): void {
     if (event.type === 'planned') this.plannedFiles += event.files;
@@ -82,7 +79,7 @@ export class FetchProgress {
   /** Returns the current transfer rate in bytes per second. */
   #bytesPerSecond(now: number): number {
     const recent = this.#samples.filter(({ time }) => time > now - RATE_WINDOW_MS);
-    const windowMs = Math.max(500, Math.min(RATE_WINDOW_MS, now - this.#beginTime));
+    const windowMs = Math.max(500, Math.min(RATE_WINDOW_MS, now - this.beginTime));
     return (sumNumbers(recent.map(({ bytes }) => bytes)) * 1000) / windowMs;
   }
 
@@ -96,7 +93,7 @@ export class FetchProgress {
     const byBytes = rate > 0 && remainingBytes > 0 ? remainingBytes / rate : 0;
     const files = this.plannedFiles - this.doneFiles - this.#openFiles.size;
     const byFiles =
-      this.doneFiles >= MIN_FILES_FOR_ESTIMATE ? (files * (now - this.#beginTime)) / this.doneFiles / 1000 : 0;
+      this.doneFiles >= MIN_FILES_FOR_ESTIMATE ? (files * (now - this.beginTime)) / this.doneFiles / 1000 : 0;
     const seconds = Math.max(byBytes, byFiles);
     return seconds > 0 ? seconds : null;
   }

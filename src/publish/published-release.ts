@@ -87,10 +87,6 @@ function* listBatches(pages: readonly PageEntry[]): Generator<readonly PageEntry
 }
 
 class PublishedTableSource implements TableSource<PublishedGroup> {
-  readonly #name: string;
-  readonly #entry: PublishedTable;
-  readonly #source: PublishedSource;
-  readonly #pages: PageCache;
   /**
    * Whole row groups, by offset, of which only some columns are needed. Without chunk hashes, only a whole row group
    * can be verified.
@@ -102,15 +98,15 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
    */
   readonly #chunks = new Map<string, Promise<Uint8Array>>();
 
-  constructor(name: string, entry: PublishedTable, source: PublishedSource, pages: PageCache) {
-    this.#name = name;
-    this.#entry = entry;
-    this.#source = source;
-    this.#pages = pages;
-  }
+  constructor(
+    private readonly name: string,
+    private readonly entry: PublishedTable,
+    private readonly source: PublishedSource,
+    private readonly pages: PageCache,
+  ) {}
 
   async groupsBetween(minKey: number, maxKey: number): Promise<PublishedGroup[]> {
-    const { pages } = this.#entry;
+    const { pages } = this.entry;
     const wanted = pages?.filter(
       ([pageKey], index) => pageKey <= maxKey && (pages[index + 1]?.[0] ?? Number.POSITIVE_INFINITY) > minKey,
     );
@@ -119,11 +115,11 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
   }
 
   allGroups(): Promise<readonly PublishedGroup[]> {
-    return this.#listGroups(this.#entry.pages);
+    return this.#listGroups(this.entry.pages);
   }
 
   async readGroups(groups: readonly PublishedGroup[]): Promise<ColumnChunks[]> {
-    const buffers = await this.#source.read(groups.map(({ range }) => range));
+    const buffers = await this.source.read(groups.map(({ range }) => range));
     return groups.map(({ lengths }, index) => {
       let start = 0;
       return lengths.map((length) => {
@@ -159,7 +155,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     return Promise.all(
       ranges.map((range) => {
         const pending =
-          this.#chunks.get(range.hash) ?? this.#source.read([range]).then(([bytes]) => bytes as Uint8Array);
+          this.#chunks.get(range.hash) ?? this.source.read([range]).then(([bytes]) => bytes as Uint8Array);
         this.#chunks.set(range.hash, pending);
         return awaitOrUncache(this.#chunks, range.hash, pending);
       }),
@@ -173,19 +169,18 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
   }
 
   damagedTableFailure(reason: string, cause?: unknown): Failure {
-    return makeDamagedFailure(`${this.#source.address}/${this.#name}.parquet`, reason, cause);
+    return makeDamagedFailure(`${this.source.address}/${this.name}.parquet`, reason, cause);
   }
 
   close(): void {}
 
   async #listGroups(pages: readonly PageEntry[] | undefined): Promise<PublishedGroup[]> {
-    if (pages === undefined)
-      return this.#checkGroups(this.#pairWithHashes(this.#entry.groups ?? [], this.#entry.chunks));
+    if (pages === undefined) return this.#checkGroups(this.#pairWithHashes(this.entry.groups ?? [], this.entry.chunks));
     const described: DescribedRowGroup[] = [];
     let total = 0;
     for (const batch of listBatches(pages)) {
       // The pages of a batch are requested together, so that the source can combine them.
-      for (const { tables, bytes } of await Promise.all(batch.map((page) => this.#pages.read(page)))) {
+      for (const { tables, bytes } of await Promise.all(batch.map((page) => this.pages.read(page)))) {
         total += bytes;
         if (total > MAX_READ_PAGES_BYTES)
           throw this.damagedTableFailure(
@@ -201,9 +196,9 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
   }
 
   #listEntries(tables: JsonObject): DescribedRowGroup[] {
-    const count = Object.keys(this.#entry.columns).length;
-    const entries = tables[this.#name];
-    const hashes = tables[makeChunkHashesKey(this.#name)];
+    const count = Object.keys(this.entry.columns).length;
+    const entries = tables[this.name];
+    const hashes = tables[makeChunkHashesKey(this.name)];
     if (!areRowGroupEntries(entries, count) || !areChunkHashes(hashes, entries))
       throw this.damagedTableFailure(`a page of ${ROW_GROUPS_FILE} does not describe this table`);
     return this.#pairWithHashes(entries, hashes);
@@ -229,7 +224,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
 
   #toGroup({ entry, hashes }: DescribedRowGroup): PublishedGroup {
     const [firstKey, lastKey, rows, offset, hash, ...lengths] = entry;
-    const path = `${this.#name}.parquet`;
+    const path = `${this.name}.parquet`;
     const chunks: FileRange[] = [];
     let total = 0;
     for (const [index, length] of lengths.entries()) {
@@ -257,15 +252,12 @@ interface LoadedPage {
 
 /** The pages of a release. A page is read again only if reading failed, or if later pages replaced it in the cache. */
 class PageCache {
-  readonly #source: PublishedSource;
   readonly #readsByPage = new Map<PageEntry, Promise<LoadedPage>>();
   /** Unpacked size of each page that was read completely, earliest first. */
   readonly #bytesByPage = new Map<PageEntry, number>();
   #cachedBytes = 0;
 
-  constructor(source: PublishedSource) {
-    this.#source = source;
-  }
+  constructor(private readonly source: PublishedSource) {}
 
   async read(page: PageEntry): Promise<LoadedPage> {
     const pending = this.#readsByPage.get(page) ?? this.#readPage(page);
@@ -289,16 +281,16 @@ class PageCache {
   }
 
   async #readPage([, offset, length, hash]: PageEntry): Promise<LoadedPage> {
-    const [bytes = new Uint8Array()] = await this.#source.read([{ path: ROW_GROUPS_FILE, offset, length, hash }]);
+    const [bytes = new Uint8Array()] = await this.source.read([{ path: ROW_GROUPS_FILE, offset, length, hash }]);
     try {
       const unpacked = gunzipSync(bytes, { maxOutputLength: computeMaxPageBytes(length) });
       const tables = parseJson(unpacked.toString());
       if (isObject(tables)) return { tables, bytes: unpacked.length };
     } catch (cause) {
       const reason = `a page is not JSON compressed with gzip (${describeCause(cause)})`;
-      throw makeDamagedFailure(`${this.#source.address}/${ROW_GROUPS_FILE}`, reason, cause);
+      throw makeDamagedFailure(`${this.source.address}/${ROW_GROUPS_FILE}`, reason, cause);
     }
-    throw makeDamagedFailure(`${this.#source.address}/${ROW_GROUPS_FILE}`, 'a page is not a JSON object');
+    throw makeDamagedFailure(`${this.source.address}/${ROW_GROUPS_FILE}`, 'a page is not a JSON object');
   }
 }
 

@@ -221,29 +221,27 @@ function findRangeFault(header: string, bytes: number, start: number | null): st
 
 /** Writes received bytes to a file, and verifies each piece when it is complete. */
 class PieceWriter {
-  readonly #pieces: readonly Piece[];
   #nextPiece = 0;
   #position: number;
   #hash = createHash('sha256');
 
   /** @param pieces consecutive pieces that cover the bytes from `start` to `end` */
   constructor(
-    pieces: readonly Piece[],
+    private readonly pieces: readonly Piece[],
     readonly start: number,
     readonly end: number,
     readonly target: FileHandle,
   ) {
-    this.#pieces = pieces;
     this.#position = start;
   }
 
   /** Offset after the last verified piece. */
   get verifiedEnd(): number {
-    return this.#pieces[this.#nextPiece]?.offset ?? this.end;
+    return this.pieces[this.#nextPiece]?.offset ?? this.end;
   }
 
   get isDone(): boolean {
-    return this.#nextPiece === this.#pieces.length;
+    return this.#nextPiece === this.pieces.length;
   }
 
   coversFile(bytes: number): boolean {
@@ -259,7 +257,7 @@ class PieceWriter {
   /** Returns false if a piece is wrong, or if more bytes arrive than the pieces have. */
   async write(chunk: Uint8Array): Promise<boolean> {
     for (let rest = chunk; rest.length > 0; ) {
-      const piece = this.#pieces[this.#nextPiece];
+      const piece = this.pieces[this.#nextPiece];
       if (piece === undefined) return false;
       const bytes = rest.subarray(0, piece.offset + piece.length - this.#position);
       await writeAt(this.target, this.#position, bytes);

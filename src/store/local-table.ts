@@ -21,7 +21,6 @@ export function openTable<Row>(directory: string, table: Table<Row>, entry: Tabl
 }
 
 export class LocalTable implements TableSource<RowGroupLocation> {
-  readonly #table: string;
   readonly #path: string;
   readonly #descriptor: number;
   readonly #index: RowGroupIndex;
@@ -30,16 +29,19 @@ export class LocalTable implements TableSource<RowGroupLocation> {
   #isOpen = true;
 
   /** Throws TableFailure if a file is missing, or its size or index differs from the manifest. */
-  constructor(directory: string, name: string, entry: TableFile) {
+  constructor(
+    directory: string,
+    private readonly table: string,
+    entry: TableFile,
+  ) {
     const path = join(directory, entry.file);
-    this.#table = name;
     this.#path = path;
     this.#columns = listStoredColumns(entry).map((column) => column.name);
     this.#descriptor = this.#rethrowAsDamaged(() => openRegularFile(path));
     try {
       const { size } = fstatSync(this.#descriptor);
       if (size !== entry.bytes) throw this.damagedTableFailure(`it has ${size} bytes instead of ${entry.bytes}`);
-      this.#index = openIndex(join(directory, entry.index.file), name, entry, this.#columns.length);
+      this.#index = openIndex(join(directory, entry.index.file), table, entry, this.#columns.length);
     } catch (error) {
       closeSync(this.#descriptor);
       throw error;
@@ -64,7 +66,7 @@ export class LocalTable implements TableSource<RowGroupLocation> {
   }
 
   damagedTableFailure(reason: string, cause?: unknown): TableFailure {
-    return new TableFailure(this.#table, this.#path, reason, cause);
+    return new TableFailure(this.table, this.#path, reason, cause);
   }
 
   close(): void {
@@ -114,7 +116,7 @@ export class LocalTable implements TableSource<RowGroupLocation> {
   }
 
   #rethrowAsDamaged<T>(action: () => T): T {
-    return rethrowAsDamaged(this.#table, this.#path, action);
+    return rethrowAsDamaged(this.table, this.#path, action);
   }
 }
 

@@ -63,7 +63,6 @@ const OUTPUT_BUFFER_BYTES = 256 * 1024;
 
 /** A file that is written once, sequentially, and hashed while it is written. */
 export class OutputFile {
-  readonly path: string;
   readonly #descriptor: number;
   readonly #hash = createHash('sha256');
   readonly #buffer = Buffer.allocUnsafeSlow(OUTPUT_BUFFER_BYTES);
@@ -72,8 +71,7 @@ export class OutputFile {
   #isOpen = true;
   length = 0;
 
-  constructor(path: string) {
-    this.path = path;
+  constructor(readonly path: string) {
     this.#descriptor = this.#explainSystemError(() => openSync(path, 'wx'));
   }
 

@@ -75,8 +75,6 @@ export const createReleaseReader = <Identity extends ReleaseDescription>(
 ): ReleaseReader & { readonly manifest: Identity } => new Release(manifest, openTable);
 
 class Release<Identity extends ReleaseDescription> {
-  readonly manifest: Identity;
-  readonly #openTable: TableOpener;
   readonly #tables = new Map<string, TableReader<unknown>>();
   /** Rows of the tables without a key that were read completely, by table name. */
   readonly #wholeTables = new Map<string, Promise<readonly unknown[]>>();
@@ -84,10 +82,10 @@ class Release<Identity extends ReleaseDescription> {
   #companies: readonly Company[] | undefined;
   #coverage: ReadonlyMap<string, number> | undefined;
 
-  constructor(manifest: Identity, openTable: TableOpener) {
-    this.manifest = manifest;
-    this.#openTable = openTable;
-  }
+  constructor(
+    readonly manifest: Identity,
+    private readonly openTable: TableOpener,
+  ) {}
 
   /** Returns all securities, sorted by ticker. */
   async securities(): Promise<readonly Security[]> {
@@ -242,7 +240,7 @@ class Release<Identity extends ReleaseDescription> {
     const opened = this.#tables.get(table.name);
     // The cast is safe, because a table name always has the same reader type.
     if (opened !== undefined) return opened as TableReader<Row>;
-    const reader = this.#openTable(table);
+    const reader = this.openTable(table);
     this.#tables.set(table.name, reader as TableReader<unknown>);
     return reader;
   }

@@ -35,9 +35,6 @@ export class RowGroup {
   readonly allRows: RowSource;
   /** Number of unpacked bytes that the remaining pages may still have. */
   #maxContentBytes: number;
-  readonly #columns: readonly Column[];
-  readonly #bytes: readonly (Uint8Array | undefined)[];
-  readonly #explainFault: (decode: () => ColumnCells) => ColumnCells;
   readonly #pages: (ChunkPages | undefined)[] = [];
   readonly #decodedCells: (ColumnCells | undefined)[] = [];
   #lastRange: (RowSource & Pick<RowRange, 'to'>) | null = null;
@@ -48,16 +45,13 @@ export class RowGroup {
    */
   constructor(
     size: RowGroupSize,
-    columns: readonly Column[],
-    bytes: readonly (Uint8Array | undefined)[],
-    explainFault: (decode: () => ColumnCells) => ColumnCells,
+    private readonly columns: readonly Column[],
+    private readonly bytes: readonly (Uint8Array | undefined)[],
+    private readonly explainFault: (decode: () => ColumnCells) => ColumnCells,
   ) {
     this.rows = size.rows;
     this.allRows = { firstRow: 0, cellsOf: (column) => this.cells(column) };
     this.#maxContentBytes = computeMaxContentBytes(size);
-    this.#columns = columns;
-    this.#bytes = bytes;
-    this.#explainFault = explainFault;
   }
 
   cells(column: number): ColumnCells {
@@ -80,11 +74,11 @@ export class RowGroup {
 
   /** Returns a column's cells for a range of rows; index 0 is the first row of the range. */
   #decode(column: number, range: RowRange): ColumnCells {
-    if (this.#bytes[column] === undefined) {
-      const absent = this.#columns[column]?.absent ?? null;
+    if (this.bytes[column] === undefined) {
+      const absent = this.columns[column]?.absent ?? null;
       return new ColumnCells(new LazyValues([absent]), new Uint32Array(range.to - range.from));
     }
-    return this.#explainFault(() => decodeCells(this.#pages[column] ?? this.#unpack(column), range));
+    return this.explainFault(() => decodeCells(this.#pages[column] ?? this.#unpack(column), range));
   }
 
   #unpack(requested: number): ChunkPages {
@@ -95,8 +89,8 @@ export class RowGroup {
     }
     const columns: number[] = [];
     const chunks: StoredChunk[] = [];
-    for (const [index, column] of this.#columns.entries()) {
-      const bytes = this.#bytes[index];
+    for (const [index, column] of this.columns.entries()) {
+      const bytes = this.bytes[index];
       if (bytes === undefined || this.#pages[index] !== undefined) continue;
       if (index !== requested && bytes.length >= MAX_SMALL_CHUNK_BYTES) continue;
       columns.push(index);
@@ -115,10 +109,10 @@ export class RowGroup {
    * columns `value` and `raw_value` may have the same bytes.
    */
   #findEqualUnpackedPages(requested: number): ChunkPages | undefined {
-    const bytes = this.#bytes[requested] as Uint8Array;
-    const { type, nullable } = this.#columns[requested] as Column;
+    const bytes = this.bytes[requested] as Uint8Array;
+    const { type, nullable } = this.columns[requested] as Column;
     return this.#pages.find((first, index) => {
-      const [other, column] = [this.#bytes[index], this.#columns[index]];
+      const [other, column] = [this.bytes[index], this.columns[index]];
       if (first === undefined || other === undefined || column?.type !== type || column.nullable !== nullable)
         return false;
       return other.length === bytes.length && Buffer.compare(other, bytes) === 0;

@@ -45,14 +45,16 @@ const hasSameLength = <Names extends readonly string[]>(
 const replaceSeparators = (text: string): string => (/[\t\r\n]/.test(text) ? text.replace(/[\t\r\n]/g, ' ') : text);
 
 export class Spill<Row> {
-  readonly #directory: string;
   readonly #codec: LineCodec<Row>;
   readonly #wantedKeys: ReadonlySet<number> | null;
   readonly #files = new Map<number, SpillFile>();
 
   /** @param wanted keys whose rows are stored; default: all */
-  constructor(directory: string, wanted?: Iterable<number>, codec: LineCodec<Row> = JSON_CODEC as LineCodec<Row>) {
-    this.#directory = directory;
+  constructor(
+    private readonly directory: string,
+    wanted?: Iterable<number>,
+    codec: LineCodec<Row> = JSON_CODEC as LineCodec<Row>,
+  ) {
     this.#codec = codec;
     this.#wantedKeys = wanted === undefined ? null : new Set(wanted);
     makeDirectory(directory);
@@ -72,7 +74,7 @@ export class Spill<Row> {
     const fileIndex = Math.min(Math.floor(key / KEYS_PER_FILE), MAX_FILE_COUNT - 1);
     const existing = this.#files.get(fileIndex);
     if (existing !== undefined) return existing;
-    const spillFile = new SpillFile(join(this.#directory, `part-${fileIndex}`));
+    const spillFile = new SpillFile(join(this.directory, `part-${fileIndex}`));
     this.#files.set(fileIndex, spillFile);
     return spillFile;
   }
@@ -102,14 +104,11 @@ export function* groupLines<Row>(text: string, codec: LineCodec<Row>): Generator
  * collector.
  */
 class SpillFile {
-  readonly #path: string;
   readonly #bytes = Buffer.allocUnsafeSlow(FILE_BUFFER_BYTES);
   #length = 0;
   #isSpilled = false;
 
-  constructor(path: string) {
-    this.#path = path;
-  }
+  constructor(private readonly path: string) {}
 
   add(line: string): void {
     const maxBytes = line.length * MAX_BYTES_PER_CODE_UNIT;
@@ -120,11 +119,11 @@ class SpillFile {
 
   text(): string {
     const buffered = this.#bytes.toString('utf8', 0, this.#length);
-    return this.#isSpilled ? readFileSync(this.#path, 'utf8') + buffered : buffered;
+    return this.#isSpilled ? readFileSync(this.path, 'utf8') + buffered : buffered;
   }
 
   #append(bytes: Uint8Array): void {
-    appendFileSync(this.#path, bytes);
+    appendFileSync(this.path, bytes);
     this.#isSpilled = true;
     this.#length = 0;
   }

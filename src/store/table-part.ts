@@ -19,21 +19,20 @@ export interface TablePart {
 
 /** Collects the rows of complete keys, and passes on a row group as soon as the rows fill it. */
 export class RowGroupBuffer {
-  readonly #table: Table;
-  readonly #onGroup: (group: EncodedRowGroup) => void;
   /** For each column, one array of cells per call of `add`. */
   #columns: (readonly Cell[])[][];
   #keys: number[] = [];
   rows = 0;
 
-  constructor(table: Table, onGroup: (group: EncodedRowGroup) => void) {
-    this.#table = table;
-    this.#onGroup = onGroup;
+  constructor(
+    private readonly table: Table,
+    private readonly onGroup: (group: EncodedRowGroup) => void,
+  ) {
     this.#columns = table.columns.map(() => []);
   }
 
   get rowsPerGroup(): number {
-    return this.#table.groupRows ?? DEFAULT_GROUP_ROWS;
+    return this.table.groupRows ?? DEFAULT_GROUP_ROWS;
   }
 
   add(keys: readonly number[], columns: readonly (readonly Cell[])[]): void {
@@ -45,7 +44,7 @@ export class RowGroupBuffer {
 
   append({ groups, remainingRows }: TablePart): void {
     if (groups.length > 0) this.endGroup();
-    for (const group of groups) this.#onGroup(group);
+    for (const group of groups) this.onGroup(group);
     if (remainingRows.keys.length > 0) this.add(remainingRows.keys, remainingRows.columns);
   }
 
@@ -57,7 +56,7 @@ export class RowGroupBuffer {
       arrays.length === 1 ? assertDefined(arrays[0]) : empty.concat(...arrays),
     );
     const takenRows = { columns: joined, keys: this.#keys };
-    this.#columns = this.#table.columns.map(() => []);
+    this.#columns = this.table.columns.map(() => []);
     this.#keys = [];
     this.rows = 0;
     return takenRows;
@@ -67,29 +66,27 @@ export class RowGroupBuffer {
   endGroup(): void {
     if (this.rows === 0) return;
     const { columns, keys } = this.takeRows();
-    this.#onGroup(encodeRowGroup(this.#table, columns, this.#table.key === null ? [] : keys));
+    this.onGroup(encodeRowGroup(this.table, columns, this.table.key === null ? [] : keys));
   }
 }
 
 /** Encodes a part of a table, key by key. */
 export class PartSink<Row> {
-  readonly #table: Table<Row>;
   readonly #buffer: RowGroupBuffer;
   readonly #groups: EncodedRowGroup[] = [];
   #firstKey: number | null = null;
   #lastKey = -1;
   #rowCount = 0;
 
-  constructor(table: Table<Row>) {
-    this.#table = table;
+  constructor(private readonly table: Table<Row>) {
     this.#buffer = new RowGroupBuffer(table, (group) => this.#groups.push(group));
   }
 
   /** Adds all rows of one key, in the table's order; a key `cik` need not be in the rows. Keys must be ascending. */
   add(key: number, rows: readonly Omit<Row, 'cik'>[]): void {
     if (rows.length === 0) return;
-    const cik = this.#table.key === CIK_COLUMN.field ? key : undefined;
-    this.#addToBuffer([key], toColumns(this.#table, rows as readonly Row[], cik));
+    const cik = this.table.key === CIK_COLUMN.field ? key : undefined;
+    this.#addToBuffer([key], toColumns(this.table, rows as readonly Row[], cik));
   }
 
   /**
@@ -97,12 +94,12 @@ export class PartSink<Row> {
    * have few rows.
    */
   addSorted(rows: readonly Row[]): void {
-    const keys = rows.map((row) => requireKey(this.#table, row));
+    const keys = rows.map((row) => requireKey(this.table, row));
     for (let startRow = 0; startRow < rows.length; ) {
       let endRow = Math.min(startRow + this.#buffer.rowsPerGroup - this.#buffer.rows, rows.length);
       while (endRow < rows.length && keys[endRow] === keys[endRow - 1]) endRow += 1;
       const distinct = keys.slice(startRow, endRow).filter((key, index, rangeKeys) => key !== rangeKeys[index - 1]);
-      this.#addToBuffer(distinct, toColumns(this.#table, rows.slice(startRow, endRow)));
+      this.#addToBuffer(distinct, toColumns(this.table, rows.slice(startRow, endRow)));
       startRow = endRow;
     }
   }
@@ -119,7 +116,7 @@ export class PartSink<Row> {
   finish({ encodesAllRows }: { readonly encodesAllRows: boolean } = { encodesAllRows: false }): TablePart {
     if (encodesAllRows || this.#buffer.rows * 2 >= this.#buffer.rowsPerGroup) this.#buffer.endGroup();
     return {
-      table: this.#table.name,
+      table: this.table.name,
       rows: this.#rowCount,
       firstKey: this.#firstKey ?? this.#lastKey,
       lastKey: this.#lastKey,
@@ -131,7 +128,7 @@ export class PartSink<Row> {
   #addToBuffer(keys: readonly number[], columns: readonly (readonly Cell[])[]): void {
     for (const key of keys) {
       if (key < this.#lastKey || (key === this.#lastKey && this.#buffer.rows > 0))
-        throw new RangeError(`${this.#table.name}: the rows of key ${key} came after those of key ${this.#lastKey}`);
+        throw new RangeError(`${this.table.name}: the rows of key ${key} came after those of key ${this.#lastKey}`);
       this.#firstKey ??= key;
       this.#lastKey = key;
     }

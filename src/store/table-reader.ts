@@ -81,7 +81,6 @@ const MAX_INDIVIDUAL_ROWS = 100;
 
 export class TableReader<Row> {
   readonly rows: number;
-  readonly #table: Table<Row>;
   readonly #path: string;
   readonly #source: TableSource;
   readonly #storedColumns: readonly StoredColumn[];
@@ -102,9 +101,12 @@ export class TableReader<Row> {
    * Throws the errors of `open`, and a data Failure if the release has a column of another type, or lacks a
    * non-nullable column without an `absent` value.
    */
-  constructor(table: Table<Row>, { rows, columns, path }: StoredTable, open: () => TableSource) {
+  constructor(
+    private readonly table: Table<Row>,
+    { rows, columns, path }: StoredTable,
+    open: () => TableSource,
+  ) {
     this.rows = rows;
-    this.#table = table;
     this.#path = path;
     this.#storedColumns = listStoredColumns({ columns });
     const positions = new Map(this.#storedColumns.map(({ name }, position) => [name, position]));
@@ -183,7 +185,7 @@ export class TableReader<Row> {
 
   /** Returns all rows, as views. */
   async readAll(): Promise<Row[]> {
-    const groups = await this.#readGroups(await this.#groupsOfWholeTable(this.#table.columns.length));
+    const groups = await this.#readGroups(await this.#groupsOfWholeTable(this.table.columns.length));
     return groups.flatMap((group) => this.#viewRows(group.allRows, { from: 0, to: group.rows }));
   }
 
@@ -329,14 +331,14 @@ export class TableReader<Row> {
   }
 
   #columnIndexOf(name: string): number {
-    const index = this.#table.columns.findIndex((column) => column.name === name);
-    if (index < 0) throw new Error(`the table ${this.#table.name} has no column ${name}`);
+    const index = this.table.columns.findIndex((column) => column.name === name);
+    if (index < 0) throw new Error(`the table ${this.table.name} has no column ${name}`);
     return index;
   }
 
   get #keyColumnIndex(): number {
-    const column = this.#table.columns.findIndex(({ field }) => field === this.#table.key);
-    if (column < 0) throw new Error(`the table ${this.#table.name} has no key`);
+    const column = this.table.columns.findIndex(({ field }) => field === this.table.key);
+    if (column < 0) throw new Error(`the table ${this.table.name} has no key`);
     return column;
   }
 
@@ -365,7 +367,7 @@ export class TableReader<Row> {
     const read = await this.#source.readGroups(locations);
     return locations.map((location, index) => {
       const bytes = this.#storedPositions.map((position) => read[index]?.[position ?? -1]);
-      return new RowGroup(location, this.#table.columns, bytes, (decode) => this.#rethrowAsDamaged(decode));
+      return new RowGroup(location, this.table.columns, bytes, (decode) => this.#rethrowAsDamaged(decode));
     });
   }
 
@@ -413,8 +415,8 @@ export class TableReader<Row> {
   }
 
   #column(index: number): Column {
-    const column = this.#table.columns[index];
-    if (column === undefined) throw new RangeError(`the table ${this.#table.name} has no column ${index}`);
+    const column = this.table.columns[index];
+    if (column === undefined) throw new RangeError(`the table ${this.table.name} has no column ${index}`);
     return column;
   }
 

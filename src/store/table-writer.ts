@@ -25,14 +25,15 @@ type WrittenFile = TableFile & { readonly content: string };
  * they fill a row group.
  */
 export class TableSink<Row> {
-  readonly #table: Table<Row>;
   readonly #writer: TableWriter;
   readonly #buffer: RowGroupBuffer;
   #lastKey = -1;
   #rowCount = 0;
 
-  constructor(directory: string, table: Table<Row>) {
-    this.#table = table;
+  constructor(
+    directory: string,
+    private readonly table: Table<Row>,
+  ) {
     this.#writer = new TableWriter(directory, table);
     this.#buffer = new RowGroupBuffer(table, (group) => this.#writer.append(group));
   }
@@ -46,10 +47,10 @@ export class TableSink<Row> {
     if (rows.length === 0) return;
     this.#lastKey = key;
     this.#rowCount += rows.length;
-    const { key: keyField, groupRows = rows.length } = this.#table;
+    const { key: keyField, groupRows = rows.length } = this.table;
     const step = keyField === null ? groupRows : rows.length;
     for (let start = 0; start < rows.length; start += step)
-      this.#buffer.add([key], toColumns(this.#table, rows.slice(start, start + step)));
+      this.#buffer.add([key], toColumns(this.table, rows.slice(start, start + step)));
   }
 
   /** Appends an encoded part, whose keys must come after all previous keys. */
@@ -63,7 +64,7 @@ export class TableSink<Row> {
 
   finish(): FinishedTable {
     this.#buffer.endGroup();
-    return { table: this.#table, file: this.#writer.finish(), rows: this.#rowCount };
+    return { table: this.table, file: this.#writer.finish(), rows: this.#rowCount };
   }
 
   /** Closes the incomplete file of a failed build. */
@@ -73,13 +74,13 @@ export class TableSink<Row> {
 
   /** Removes the file of an empty table, so that the release does not include the table. */
   omit(): void {
-    if (this.#rowCount > 0) throw new RangeError(`the table ${this.#table.name} has rows and cannot be omitted`);
+    if (this.#rowCount > 0) throw new RangeError(`the table ${this.table.name} has rows and cannot be omitted`);
     this.#writer.remove();
   }
 
   #expectAfter(key: number): void {
     if (key <= this.#lastKey)
-      throw new RangeError(`${this.#table.name}: the rows of key ${key} came after those of key ${this.#lastKey}`);
+      throw new RangeError(`${this.table.name}: the rows of key ${key} came after those of key ${this.#lastKey}`);
   }
 }
 
@@ -87,15 +88,14 @@ export type SinkFinder = <Row>(table: Table<Row>) => Pick<TableSink<Row>, 'add'>
 
 /** Writes encoded row groups to a table's files. */
 export class TableWriter {
-  readonly #directory: string;
-  readonly #table: Table;
   readonly #file: ParquetFile;
   readonly #indexEntries: Uint32Array[] = [];
   readonly #hash = new TableHash();
 
-  constructor(directory: string, table: Table) {
-    this.#directory = directory;
-    this.#table = table;
+  constructor(
+    private readonly directory: string,
+    private readonly table: Table,
+  ) {
     this.#file = new ParquetFile(join(directory, `${table.name}.parquet`), describeFile(table));
   }
 
@@ -106,15 +106,15 @@ export class TableWriter {
 
   /** Writes the footer and the index. The caller syncs the files of several tables to disk together (`syncFiles`). */
   finish(): WrittenFile {
-    const index = encodeIndex(LAYOUT_VERSION.major, this.#table.columns.length, this.#indexEntries);
-    const indexFile = new OutputFile(join(this.#directory, `${this.#table.name}.index`));
+    const index = encodeIndex(LAYOUT_VERSION.major, this.table.columns.length, this.#indexEntries);
+    const indexFile = new OutputFile(join(this.directory, `${this.table.name}.index`));
     indexFile.write(index);
     return {
-      file: `${this.#table.name}.parquet`,
+      file: `${this.table.name}.parquet`,
       rows: this.#file.rows,
       ...this.#file.finish({ syncsToDisk: false }),
-      columns: describeColumns(this.#table),
-      index: { file: `${this.#table.name}.index`, crc32: crc32(index), ...indexFile.finish() },
+      columns: describeColumns(this.table),
+      index: { file: `${this.table.name}.index`, crc32: crc32(index), ...indexFile.finish() },
       content: this.#hash.digest(),
     };
   }

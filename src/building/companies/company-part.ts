@@ -223,22 +223,19 @@ const sortSplitsAndConcepts = ({ splits, rawConcepts }: CompanyFigures): Partial
 
 /** Collects problems, and counts bytes and skipped rows, while a company's files are read. */
 class ReadingCollector {
-  readonly #cik: number;
   readonly skipped = new SkippedRowCounts();
   readonly #problems: string[] = [];
   #byteCount = 0;
 
-  constructor(cik: number) {
-    this.#cik = cik;
-  }
+  constructor(private readonly cik: number) {}
 
   async read<T>(kind: string, fallback: T, read: () => Promise<T>): Promise<T> {
     try {
       return await read();
     } catch (cause) {
-      throwIfMachineFault(`The ${kind} file of CIK ${this.#cik}`, cause);
+      throwIfMachineFault(`The ${kind} file of CIK ${this.cik}`, cause);
       this.skipped.add(`a ${kind} file that cannot be read`);
-      this.#problems.push(`${kind} of CIK ${this.#cik}: ${cause instanceof Error ? cause.message : String(cause)}`);
+      this.#problems.push(`${kind} of CIK ${this.cik}: ${cause instanceof Error ? cause.message : String(cause)}`);
       return fallback;
     }
   }
@@ -250,7 +247,7 @@ class ReadingCollector {
   readOwnFacts(bytes: Buffer | null, selection: FactsFilter): CompanyFacts {
     this.addBytes(bytes);
     const facts = bytes === null ? NO_FACTS : readCompanyFacts(bytes, selection);
-    if (facts.cik === null || facts.cik === this.#cik) return facts;
+    if (facts.cik === null || facts.cik === this.cik) return facts;
     throw new Error(`the file contains the facts of another company, CIK ${facts.cik}`);
   }
 

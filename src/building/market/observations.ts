@@ -72,17 +72,15 @@ export const makePricesGroup = (shard: string): string => `prices ${shard}`;
 
 /** Writes the prices found by a task. */
 export class ObservationWriter {
-  readonly #sliceWriter: SliceWriter;
-  readonly #shardEnds: ShardEnds;
   readonly #quarterEndPriceByKey = new Map<string, QuarterEndPrice>();
   /** Cached results of `findQuarterEndIfLastDay`, by day. */
   readonly #periodByDay = new Map<string, string | null>();
   lastDay: string | null = null;
 
-  constructor(writer: SliceWriter, ends: ShardEnds) {
-    this.#sliceWriter = writer;
-    this.#shardEnds = ends;
-  }
+  constructor(
+    private readonly sliceWriter: SliceWriter,
+    private readonly shardEnds: ShardEnds,
+  ) {}
 
   /** Prices at quarter ends from sources that do not depend on 13F tables. */
   get quarterEndPrices(): readonly QuarterEndPrice[] {
@@ -97,7 +95,7 @@ export class ObservationWriter {
     { soldAt, attribution }: VenueDetails = NO_VENUE_DETAILS,
   ): void {
     const line = OBSERVATION_CODEC.write({ ticker, source, day, price, soldAt, attribution });
-    this.#sliceWriter.add(makePricesGroup(findShardName(cik, this.#shardEnds)), `${cik}\t${line}\n`);
+    this.sliceWriter.add(makePricesGroup(findShardName(cik, this.shardEnds)), `${cik}\t${line}\n`);
     if (this.lastDay === null || day > this.lastDay) this.lastDay = day;
     if (source === 'mixed' || source === 'thirteen_f') return;
     const period = getOrInsert(this.#periodByDay, day, () => findQuarterEndIfLastDay(day));

@@ -33,22 +33,20 @@ export const makeHoldersGroup = (shard: string): string => `holders ${shard}`;
 
 /** Writes the holdings of one manager after another. Each shard of companies has its own group of slices. */
 export class HoldingWriter {
-  readonly #sliceWriter: SliceWriter;
-  readonly #shardEnds: ShardEnds;
   /** The report last written to each group. */
   readonly #lastReportByGroup = new Map<string, HolderReport>();
 
-  constructor(writer: SliceWriter, ends: ShardEnds) {
-    this.#sliceWriter = writer;
-    this.#shardEnds = ends;
-  }
+  constructor(
+    private readonly sliceWriter: SliceWriter,
+    private readonly shardEnds: ShardEnds,
+  ) {}
 
   add(report: HolderReport, { cik, tickerNormalized, amountType, amount, value }: Holding): void {
-    const name = makeHoldersGroup(findShardName(cik, this.#shardEnds));
+    const name = makeHoldersGroup(findShardName(cik, this.shardEnds));
     // Writes each report once per group, before its holdings.
-    if (this.#lastReportByGroup.get(name) !== report) this.#sliceWriter.add(name, `${JSON.stringify(report)}\n`);
+    if (this.#lastReportByGroup.get(name) !== report) this.sliceWriter.add(name, `${JSON.stringify(report)}\n`);
     this.#lastReportByGroup.set(name, report);
-    this.#sliceWriter.add(name, `${joinCells([String(cik), tickerNormalized, amountType, amount, value])}\n`);
+    this.sliceWriter.add(name, `${joinCells([String(cik), tickerNormalized, amountType, amount, value])}\n`);
   }
 }
 

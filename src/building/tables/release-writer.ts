@@ -79,7 +79,6 @@ interface FamilyTables {
 }
 
 export class ReleaseWriter {
-  readonly #directory: string;
   readonly #results: CompanyResult[] = [];
   readonly #companyCountByKey = new Map<string, number>();
   #findings = NO_FINDINGS;
@@ -87,10 +86,12 @@ export class ReleaseWriter {
   readonly #sinkByTableName = new Map<string, TableSink<unknown>>();
 
   /** @param families families whose tables may be written in parts */
-  constructor(folder: string, families: readonly TableFamily[]) {
-    this.#directory = folder;
+  constructor(
+    private readonly directory: string,
+    families: readonly TableFamily[],
+  ) {
     for (const table of [...Object.values(LARGE_TABLES), ...families.flatMap((family) => family.tables)])
-      this.#sinkByTableName.set(table.name, new TableSink<unknown>(folder, table as Table));
+      this.#sinkByTableName.set(table.name, new TableSink<unknown>(directory, table as Table));
   }
 
   /** Adds a batch of companies. Batches must be in order of CIK. */
@@ -212,7 +213,7 @@ export class ReleaseWriter {
     // Prevents an unhandled rejection before `synced` is awaited below.
     synced.catch(() => undefined);
     const tasks = tables.map(
-      ({ table, file }): ReadBackTask => ({ kind: 'read back', path: this.#directory, table, file }),
+      ({ table, file }): ReadBackTask => ({ kind: 'read back', path: this.directory, table, file }),
     );
     const verified: VerifiedTable[] = [];
     for await (const { rows: count } of runTasks(tasks))
@@ -224,9 +225,9 @@ export class ReleaseWriter {
   async #sync(tables: readonly FinishedTable[]): Promise<void> {
     const names = tables.flatMap(({ file }) => [file.file, ...(file.index === undefined ? [] : [file.index.file])]);
     try {
-      await syncFiles(names.map((name) => join(this.#directory, name)));
+      await syncFiles(names.map((name) => join(this.directory, name)));
     } catch (cause) {
-      throw makeSystemFailure('data', `The release files in ${this.#directory} cannot be written`, cause);
+      throw makeSystemFailure('data', `The release files in ${this.directory} cannot be written`, cause);
     }
   }
 
@@ -236,7 +237,7 @@ export class ReleaseWriter {
     if (!byName.has(INSIDER_DAYS.name)) return [];
     const tableFiles = RECENT_SOURCES.map(({ name }) => assertDefined(byName.get(name)).file);
     const copies: FinishedTable[] = [];
-    const task: RecentInsidersTask = { kind: 'recent insiders', path: this.#directory, tableFiles };
+    const task: RecentInsidersTask = { kind: 'recent insiders', path: this.directory, tableFiles };
     for await (const { wholeTables } of runTasks([task]))
       copies.push(...wholeTables.map((wholeTable) => this.#writeGroups(wholeTable)));
     return copies;
@@ -258,7 +259,7 @@ export class ReleaseWriter {
   }
 
   #writeGroups({ table, groups, rowCount }: WholeTable): FinishedTable {
-    const writer = new TableWriter(this.#directory, table);
+    const writer = new TableWriter(this.directory, table);
     for (const group of groups) writer.append(group);
     return { table, file: writer.finish(), rows: rowCount };
   }

@@ -37,18 +37,14 @@ export function touchFile(path: string): void {
 }
 
 export class ResultCache {
-  readonly #location: CacheLocation;
-
-  constructor(location: CacheLocation) {
-    this.#location = location;
-  }
+  constructor(private readonly location: CacheLocation) {}
 
   /**
    * Returns the cache key for inputs.
    * @param inputs everything that the result is made from, other than the program
    */
   computeKey(inputs: readonly string[]): string {
-    return hash('sha256', JSON.stringify([this.#location.version, ...inputs]), 'hex');
+    return hash('sha256', JSON.stringify([this.location.version, ...inputs]), 'hex');
   }
 
   /** Returns the cached value of a key; null if missing or damaged. */
@@ -90,7 +86,7 @@ export class ResultCache {
   }
 
   #makePath(key: string): string {
-    return join(this.#location.directory, key.slice(0, 2), key);
+    return join(this.location.directory, key.slice(0, 2), key);
   }
 }
 

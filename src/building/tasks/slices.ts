@@ -41,14 +41,12 @@ interface GroupBuffer {
 
 /** Writes an output file, with one buffer per group. */
 export class SliceWriter {
-  readonly #path: string;
   readonly #descriptor: number;
   readonly #bufferByGroup = new Map<string, GroupBuffer>();
   readonly #pieces: GroupSlice[] = [];
   #fileLength = 0;
 
-  constructor(path: string) {
-    this.#path = path;
+  constructor(private readonly path: string) {
     this.#descriptor = explainWriteErrors(`The file ${path}`, () => openSync(path, 'wx'));
   }
 
@@ -101,7 +99,7 @@ export class SliceWriter {
   finish(): TaskOutput {
     for (const [group, { bytes, length }] of this.#bufferByGroup) this.#write(group, bytes.subarray(0, length));
     this.close();
-    return { path: this.#path, pieces: this.#pieces };
+    return { path: this.path, pieces: this.#pieces };
   }
 
   close(): void {
@@ -110,7 +108,7 @@ export class SliceWriter {
 
   #write(group: string, bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    explainWriteErrors(`The file ${this.#path}`, () => {
+    explainWriteErrors(`The file ${this.path}`, () => {
       for (let count = 0; count < bytes.length; ) count += writeSync(this.#descriptor, bytes, count);
     });
     this.#pieces.push({ group, from: this.#fileLength, length: bytes.length, sha256: hash('sha256', bytes, 'hex') });

@@ -157,13 +157,11 @@ const findTaskDefinition = (task: BuildTask) => TASK_DEFINITIONS[task.kind] as T
 
 /** Runs tasks sequentially, with the public files opened once for all tasks. */
 export class TaskRunner {
-  readonly #settings: BuildSettings;
   readonly #resultCache: ResultCache | null;
   readonly #reportReader = new ReportReader();
   #files: Promise<PublicFiles> | undefined;
 
-  constructor(settings: BuildSettings) {
-    this.#settings = settings;
+  constructor(private readonly settings: BuildSettings) {
     this.#resultCache = settings.resultCache === null ? null : new ResultCache(settings.resultCache);
   }
 
@@ -177,10 +175,10 @@ export class TaskRunner {
   }
 
   async #perform<T extends BuildTask>(task: T): Promise<ResultOf<T>> {
-    this.#files ??= openPublicFiles(this.#settings.path);
+    this.#files ??= openPublicFiles(this.settings.path);
     const files = await this.#files;
     const { perform, mayCache = () => true, isStillValid = () => true } = findTaskDefinition(task);
-    const open = () => new SliceWriter(join(this.#settings.scratchDirectory, randomUUID()));
+    const open = () => new SliceWriter(join(this.settings.scratchDirectory, randomUUID()));
     const runTask: TaskContext['runTask'] = (other) => this.#perform(other);
     const compute = async () =>
       (await perform(task, { files, reports: this.#reportReader, open, runTask })) as ResultOf<T>;
@@ -188,7 +186,7 @@ export class TaskRunner {
     const cacheKeys = cache === null ? null : await computeCacheKeys(task, files, cache);
     if (cache === null || cacheKeys === null) return compute();
     const cached = cache.read(cacheKeys.ownKey) as ResultOf<T> | null;
-    const { verifiesOutputs } = this.#settings;
+    const { verifiesOutputs } = this.settings;
     if (cached !== null && isStillValid(task, cached) && touchAndValidateOutput(cached, verifiesOutputs)) {
       for (const key of cacheKeys.inputKeys) cache.markUsed(key);
       return cached;

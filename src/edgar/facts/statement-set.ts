@@ -124,13 +124,10 @@ export async function readStatementSet(
 
 /** The tables of a set; a table may be divided into several members. */
 class StatementSetTables {
-  readonly #archive: Archive;
-  readonly #skipped: SkippedRowCounts;
-
-  constructor(archive: Archive, skipped: SkippedRowCounts) {
-    this.#archive = archive;
-    this.#skipped = skipped;
-  }
+  constructor(
+    private readonly archive: Archive,
+    private readonly skipped: SkippedRowCounts,
+  ) {}
 
   async *readRows<R extends string, O extends string = never>(
     table: string,
@@ -138,9 +135,9 @@ class StatementSetTables {
     optional: readonly O[] = [],
     filter?: { readonly column: R; accepts(cell: string): boolean },
   ): AsyncGenerator<DelimitedRow<R | O>> {
-    const options = { required, optional, skipped: this.#skipped, ...(filter && { rowFilter: filter }) };
-    for (const fileName of this.#archive.names.filter((name) => findTableName(name) === table)) {
-      for await (const rows of readTable(this.#archive, fileName, options)) yield* rows;
+    const options = { required, optional, skipped: this.skipped, ...(filter && { rowFilter: filter }) };
+    for (const fileName of this.archive.names.filter((name) => findTableName(name) === table)) {
+      for await (const rows of readTable(this.archive, fileName, options)) yield* rows;
     }
   }
 }

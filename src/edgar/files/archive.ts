@@ -231,13 +231,11 @@ function findUnpaddedSize(fd: number): number {
  * hundred thousand entries.
  */
 class BlockReader extends yauzl.RandomAccessReader {
-  readonly #descriptor: number;
   #block = Buffer.alloc(0);
   #blockOffset = 0;
 
-  constructor(fd: number) {
+  constructor(private readonly descriptor: number) {
     super();
-    this.#descriptor = fd;
   }
 
   override read(
@@ -264,7 +262,7 @@ class BlockReader extends yauzl.RandomAccessReader {
       const block = Buffer.allocUnsafe(Math.max(length, BLOCK_BYTES));
       let filled = 0;
       for (let count = -1; count !== 0 && filled < block.length; filled += count)
-        count = readSync(this.#descriptor, block, filled, block.length - filled, position + filled);
+        count = readSync(this.descriptor, block, filled, block.length - filled, position + filled);
       this.#block = block.subarray(0, filled);
       this.#blockOffset = position;
     }
@@ -278,11 +276,11 @@ class BlockReader extends yauzl.RandomAccessReader {
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
-    return Readable.from(readChunks(this.#descriptor, start, end), { objectMode: false });
+    return Readable.from(readChunks(this.descriptor, start, end), { objectMode: false });
   }
 
   override close(callback: (cause: Error | null) => void): void {
-    close(this.#descriptor, callback);
+    close(this.descriptor, callback);
   }
 }
 

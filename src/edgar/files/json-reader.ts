@@ -14,16 +14,13 @@ const ESCAPE_PATTERN = /^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/;
 const MAX_DEPTH = 100;
 
 export class JsonReader {
-  readonly bytes: Buffer;
   /** Byte offsets of the last key or scalar that was read, without quotation marks. */
   tokenStart = 0;
   tokenEnd = 0;
   #position = 0;
   #text: string | undefined;
 
-  constructor(bytes: Buffer) {
-    this.bytes = bytes;
-  }
+  constructor(readonly bytes: Buffer) {}
 
   /** Enters the next value if it is an object; otherwise returns false and does not advance. */
   enterObject(): boolean {

@@ -43,14 +43,12 @@ export async function listFiles(
 
 class DirectoryLister {
   readonly files: ListedFile[] = [];
-  readonly #skippedFiles: SkippedFileReport;
-  readonly #maxFiles: number;
   #isOverLimit = false;
 
-  constructor(skipped: SkippedFileReport, maxFiles: number) {
-    this.#skippedFiles = skipped;
-    this.#maxFiles = maxFiles;
-  }
+  constructor(
+    private readonly skippedFiles: SkippedFileReport,
+    private readonly maxFiles: number,
+  ) {}
 
   async addDirectory(folder: string, prefix: string, depth: number): Promise<void> {
     const entries = await readdir(folder, { withFileTypes: true });
@@ -69,7 +67,7 @@ class DirectoryLister {
   }
 
   async #addFile(path: string, name: string): Promise<void> {
-    if (this.files.length >= this.#maxFiles) {
+    if (this.files.length >= this.maxFiles) {
       this.#skip('a source file over the maximum number', this.#isOverLimit ? null : this.#describeLimit(name));
       this.#isOverLimit = true;
       return;
@@ -82,11 +80,11 @@ class DirectoryLister {
   }
 
   #describeLimit(name: string): string {
-    return `${name}: this file and all later files are over the maximum of ${this.#maxFiles}; put files into zips`;
+    return `${name}: this file and all later files are over the maximum of ${this.maxFiles}; put files into zips`;
   }
 
   #skip(reason: string, problem: string | null): void {
-    this.#skippedFiles.skipped.add(reason);
-    if (problem !== null) this.#skippedFiles.problems.push(problem);
+    this.skippedFiles.skipped.add(reason);
+    if (problem !== null) this.skippedFiles.problems.push(problem);
   }
 }

@@ -98,15 +98,13 @@ interface UnjoinedTable {
 
 /** Joins the separate documents of each filing. */
 class DocumentJoiner {
-  readonly #handler: ThirteenFHandler;
-  readonly #skipped: SkippedRowCounts;
   readonly #filingByKey = new Map<string, { name: string; cover: string | null; table: string | null }>();
   readonly #passedKeys = new Set<string>();
 
-  constructor(handler: ThirteenFHandler, skipped: SkippedRowCounts) {
-    this.#handler = handler;
-    this.#skipped = skipped;
-  }
+  constructor(
+    private readonly handler: ThirteenFHandler,
+    private readonly skipped: SkippedRowCounts,
+  ) {}
 
   /** Adds a document. Returns whether it belongs to a Form 13F. */
   add(name: string, text: string): boolean {
@@ -114,8 +112,8 @@ class DocumentJoiner {
     if (/<(?:SEC-DOCUMENT|SEC-HEADER|SUBMISSION|DOCUMENT)>/.test(start)) {
       let isRead = false;
       this.#catchProblem(name, () => {
-        const submission = readThirteenFSubmission(text, this.#skipped);
-        if (typeof submission === 'string') this.#skipped.add(submission);
+        const submission = readThirteenFSubmission(text, this.skipped);
+        if (typeof submission === 'string') this.skipped.add(submission);
         else {
           isRead = true;
           this.#passReport(submission.report.accession ?? name, submission.report, submission.rows);
@@ -138,10 +136,10 @@ class DocumentJoiner {
     const tables: UnjoinedTable[] = [];
     for (const [key, { name, cover, table }] of this.#filingByKey) {
       this.#catchProblem(name, () => {
-        const rows = table === null ? null : readInformationTable(table, this.#skipped);
+        const rows = table === null ? null : readInformationTable(table, this.skipped);
         const report =
           cover === null ? null : readThirteenFCover(cover, { accession: findAccession(key), filed: null });
-        if (typeof report === 'string') this.#skipped.add(report);
+        if (typeof report === 'string') this.skipped.add(report);
         else if (report !== null && rows !== null) this.#passReport(key, report, rows);
         else if (report !== null) covers.push({ key, report });
         else if (rows !== null) tables.push({ name, rows });
@@ -165,8 +163,8 @@ class DocumentJoiner {
     }
     for (const { name } of unmatchedTables) {
       const reason = 'a 13F information table without a cover page';
-      this.#skipped.add(reason);
-      this.#handler.onProblem(`${name}: ${reason}`);
+      this.skipped.add(reason);
+      this.handler.onProblem(`${name}: ${reason}`);
     }
   }
 
@@ -174,17 +172,17 @@ class DocumentJoiner {
   #passReport(key: string, report: ThirteenFReport, rows: readonly TableRow[] | null): void {
     if (this.#passedKeys.has(key)) return;
     this.#passedKeys.add(key);
-    this.#handler.onReport(key, report);
-    if (rows?.length === 0) this.#handler.onEmptyTable(key);
-    for (const row of rows ?? []) this.#handler.onRow(key, row);
+    this.handler.onReport(key, report);
+    if (rows?.length === 0) this.handler.onEmptyTable(key);
+    for (const row of rows ?? []) this.handler.onRow(key, row);
   }
 
   #catchProblem(name: string, action: () => void): void {
     try {
       action();
     } catch (cause) {
-      this.#skipped.add('a 13F file that cannot be read');
-      this.#handler.onProblem(describeProblem(name, cause));
+      this.skipped.add('a 13F file that cannot be read');
+      this.handler.onProblem(describeProblem(name, cause));
     }
   }
 }

@@ -53,19 +53,19 @@ export function encodeIndex(major: number, columns: number, entries: readonly Ui
 export class RowGroupIndex {
   readonly length: number;
   readonly #words: Uint32Array;
-  readonly #columns: number;
-  readonly #fileBytes: number;
 
   /**
    * Throws an Error if the bytes are not an index for `columns` columns, or row groups are not in order.
    * @param fileBytes size of the Parquet file
    */
-  constructor(bytes: Buffer, columns: number, fileBytes: number) {
+  constructor(
+    bytes: Buffer,
+    private readonly columns: number,
+    private readonly fileBytes: number,
+  ) {
     const wordCount = Math.floor(bytes.length / WORD_BYTES);
     // Copied, because words must be aligned. Checking the words of all row groups one by one in the bytes would take longer.
     this.#words = new Uint32Array(new Uint8Array(bytes.subarray(0, wordCount * WORD_BYTES)).buffer);
-    this.#columns = columns;
-    this.#fileBytes = fileBytes;
     this.length = this.#words[3] ?? 0;
     const isIndex = this.#words[0] === INDEX_SIGNATURE && this.#words[2] === columns;
     if (!isIndex || bytes.length !== this.#firstWordOf(this.length) * WORD_BYTES)
@@ -78,7 +78,7 @@ export class RowGroupIndex {
   }
 
   get #wordsPerGroup(): number {
-    return FIXED_WORDS + 2 * this.#columns;
+    return FIXED_WORDS + 2 * this.columns;
   }
 
   #firstWordOf(group: number): number {
@@ -112,13 +112,13 @@ export class RowGroupIndex {
     const start = this.#offset(group);
     let offset = start;
     const chunks: RowGroupLocation['chunks'][number][] = [];
-    for (let column = 0; column < this.#columns; column += 1) {
+    for (let column = 0; column < this.columns; column += 1) {
       const length = this.#word(word + FIXED_WORDS + 2 * column);
       chunks.push({ offset, length, crc32: this.#word(word + FIXED_WORDS + 2 * column + 1) });
       offset += length;
     }
     const [firstKey, lastKey, rows] = [this.#word(word), this.#word(word + 1), this.#word(word + 2)];
-    const groupEnd = group + 1 < this.length ? this.#offset(group + 1) : this.#fileBytes;
+    const groupEnd = group + 1 < this.length ? this.#offset(group + 1) : this.fileBytes;
     const fault =
       offset > groupEnd
         ? 'a row group extends beyond the start of the next one or the end of the file'

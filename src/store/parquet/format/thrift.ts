@@ -159,12 +159,13 @@ const MAX_VARINT_BYTES = 10;
  * not a valid structure.
  */
 export class ThriftReader {
-  readonly #bytes: Uint8Array;
   #depth = 0;
   position: number;
 
-  constructor(bytes: Uint8Array, position = 0) {
-    this.#bytes = bytes;
+  constructor(
+    private readonly bytes: Uint8Array,
+    position = 0,
+  ) {
     this.position = position;
   }
 
@@ -234,7 +235,7 @@ export class ThriftReader {
   }
 
   #skipBytes(length: number): void {
-    if (length > this.#bytes.length - this.position)
+    if (length > this.bytes.length - this.position)
       throw new Error('a metadata field is longer than the bytes that remain');
     this.position += length;
   }
@@ -252,7 +253,7 @@ export class ThriftReader {
   }
 
   #readByte(): number {
-    const byte = this.#bytes[this.position];
+    const byte = this.bytes[this.position];
     if (byte === undefined) throw new Error('its metadata ends too early');
     this.position += 1;
     return byte;

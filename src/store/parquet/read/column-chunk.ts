@@ -10,31 +10,28 @@ import { type RowRange, readNumbers } from './runs.ts';
  * dictionary value once, instead of the value of each row.
  */
 export class ColumnCells {
-  readonly indices: Uint32Array;
-  readonly #values: LazyValues;
-
-  constructor(values: LazyValues, indices: Uint32Array) {
-    this.#values = values;
-    this.indices = indices;
-  }
+  constructor(
+    private readonly values: LazyValues,
+    readonly indices: Uint32Array,
+  ) {}
 
   /** The values to which `indices` refer. Values may be equal, and some may not occur in any row. */
   get dictionary(): readonly Cell[] {
-    return this.#values.allValues();
+    return this.values.allValues();
   }
 
   /** Number of dictionary values: all indices are smaller. */
   get dictionarySize(): number {
-    return this.#values.length;
+    return this.values.length;
   }
 
   slice({ from, to }: RowRange): ColumnCells {
-    return new ColumnCells(this.#values, this.indices.subarray(from, to));
+    return new ColumnCells(this.values, this.indices.subarray(from, to));
   }
 
   /** Returns the cell of a row. Throws if the row does not exist. */
   cellAt(row: number): Cell {
-    const cell = this.#values.valueAt(this.indices[row] ?? -1);
+    const cell = this.values.valueAt(this.indices[row] ?? -1);
     if (cell === undefined) throw new RangeError(`there is no row ${row}: the column has ${this.indices.length} rows`);
     return cell;
   }

@@ -8,11 +8,6 @@ export interface RowRange {
 
 /** Iterates over runs; the numbers of a run are decoded on demand. Throws if the bytes end too early. */
 class RunReader {
-  readonly #bytes: Uint8Array;
-  readonly #bitWidth: number;
-  readonly #count: number;
-  /** Byte offset of the current run's numbers, and of the next run. */
-  #runOffset: number;
   #nextRunOffset: number;
   /** Positions of the current run's numbers (`to` is exclusive). */
   from = 0;
@@ -20,20 +15,22 @@ class RunReader {
   isPacked = false;
 
   /** @param start byte offset of the first run */
-  constructor(bytes: Uint8Array, start: number, width: number, count: number) {
-    if (width > 24) throw new Error(`RLE runs of ${width}-bit numbers are not supported`);
-    this.#bytes = bytes;
-    this.#bitWidth = width;
-    this.#count = count;
-    this.#runOffset = start;
-    this.#nextRunOffset = start;
+  constructor(
+    private readonly bytes: Uint8Array,
+    /** Byte offset of the current run's numbers, and of the next run. */
+    private runOffset: number,
+    private readonly bitWidth: number,
+    private readonly count: number,
+  ) {
+    if (bitWidth > 24) throw new Error(`RLE runs of ${bitWidth}-bit numbers are not supported`);
+    this.#nextRunOffset = runOffset;
   }
 
   advance(): void {
     let header = 0;
     let offset = this.#nextRunOffset;
     for (let shift = 0, hasMore = true; hasMore; shift += 7) {
-      const byte = this.#bytes[offset++];
+      const byte = this.bytes[offset++];
       if (byte === undefined || shift > 28) throw new Error('the header of an RLE run is cut off or too long');
       header |= (byte & 127) << shift;
       hasMore = byte > 127;
@@ -44,24 +41,24 @@ class RunReader {
     this.from = this.to;
     this.to += runLength;
     // The last bit-packed run may be padded beyond `count`.
-    const count = this.isPacked ? Math.min(runLength, this.#count - this.from) : 1;
-    this.#runOffset = offset;
-    this.#nextRunOffset = offset + ((count * this.#bitWidth + 7) >>> 3);
-    if (this.#nextRunOffset > this.#bytes.length) throw new Error('a page ends too early');
+    const count = this.isPacked ? Math.min(runLength, this.count - this.from) : 1;
+    this.runOffset = offset;
+    this.#nextRunOffset = offset + ((count * this.bitWidth + 7) >>> 3);
+    if (this.#nextRunOffset > this.bytes.length) throw new Error('a page ends too early');
   }
 
   /** Returns the number at a position of the current run. */
   numberAt(position: number): number {
-    const bit = this.isPacked ? (position - this.from) * this.#bitWidth : 0;
-    return (readWord(this.#bytes, this.#runOffset + (bit >>> 3)) >>> (bit & 7)) & ((1 << this.#bitWidth) - 1);
+    const bit = this.isPacked ? (position - this.from) * this.bitWidth : 0;
+    return (readWord(this.bytes, this.runOffset + (bit >>> 3)) >>> (bit & 7)) & ((1 << this.bitWidth) - 1);
   }
 
   /** Copies a range of the current run to `numbers`. The number at the position `first` belongs at index 0. */
   copyTo(numbers: Uint32Array, { from, to }: RowRange, first: number): void {
     if (!this.isPacked) numbers.fill(this.numberAt(from), from - first, to - first);
     else {
-      const [bytes, width, mask] = [this.#bytes, this.#bitWidth, (1 << this.#bitWidth) - 1];
-      let bit = this.#runOffset * 8 + (from - this.from) * width;
+      const [bytes, width, mask] = [this.bytes, this.bitWidth, (1 << this.bitWidth) - 1];
+      let bit = this.runOffset * 8 + (from - this.from) * width;
       for (let position = from - first; position < to - first; position += 1) {
         numbers[position] = (readWord(bytes, bit >>> 3) >>> (bit & 7)) & mask;
         bit += width;
@@ -71,13 +68,13 @@ class RunReader {
 
   /** Counts the 1 bits in a range of the current run. Only for runs of one-bit numbers. */
   countOnes(from: number, to: number): number {
-    if (!this.isPacked) return ((this.#bytes[this.#runOffset] as number) & 1) * (to - from);
+    if (!this.isPacked) return ((this.bytes[this.runOffset] as number) & 1) * (to - from);
     const end = to - this.from;
     let oneCount = 0;
     for (let bit = from - this.from; bit < end; bit = (bit | 7) + 25) {
       const bitCount = Math.min(32 - (bit & 7), end - bit);
       // Clears the bits after the end of the range.
-      oneCount += countSetBits((readWord(this.#bytes, this.#runOffset + (bit >>> 3)) >>> (bit & 7)) << (32 - bitCount));
+      oneCount += countSetBits((readWord(this.bytes, this.runOffset + (bit >>> 3)) >>> (bit & 7)) << (32 - bitCount));
     }
     return oneCount;
   }

@@ -26,13 +26,10 @@ export interface RowGroupEntry {
 }
 
 export class Footer {
-  readonly #description: FileDescription;
   readonly #encodedGroups: Uint8Array[] = [];
   rows = 0;
 
-  constructor(file: FileDescription) {
-    this.#description = file;
-  }
+  constructor(private readonly description: FileDescription) {}
 
   get rowGroupCount(): number {
     return this.#encodedGroups.length;
@@ -51,7 +48,7 @@ export class Footer {
       unpacked += chunk.uncompressedBytes;
     }
     const group = new ThriftStruct().structs(1, structs).long(2, unpacked).long(3, rows);
-    const sorted = this.#description.columns.findIndex(({ name }) => name === this.#description.sortedBy);
+    const sorted = this.description.columns.findIndex(({ name }) => name === this.description.sortedBy);
     if (sorted >= 0) group.structs(4, [new ThriftStruct().int(1, sorted).flag(2, false).flag(3, false)]);
     this.#encodedGroups.push(group.long(6, start - offset).finish());
     this.rows += rows;
@@ -59,7 +56,7 @@ export class Footer {
 
   /** Yields the footer and the final magic bytes, in pieces. */
   *pieces(): Generator<Uint8Array> {
-    const { columns, metadata = {} } = this.#description;
+    const { columns, metadata = {} } = this.description;
     const root = new ThriftStruct().text(4, 'root').int(5, columns.length);
     const footer = new ThriftStruct()
       .int(1, PARQUET_VERSION)
@@ -87,7 +84,7 @@ export class Footer {
     rowCount: number,
     offset: number,
   ): ThriftStruct {
-    const { columns, codec } = this.#description;
+    const { columns, codec } = this.description;
     const column = columns[index];
     if (column === undefined) throw new RangeError(`the file has no column ${index}`);
     const { plain, rleDictionary } = ENCODING_NUMBERS;

@@ -33,7 +33,6 @@ interface DataPage {
 type Compressor = (content: Uint8Array) => Uint8Array;
 
 export class PageWriter {
-  readonly #compress: Compressor;
   readonly #hash: Hash | null;
   readonly #pieces: Uint8Array[] = [];
   length = 0;
@@ -41,8 +40,10 @@ export class PageWriter {
   uncompressedBytes = 0;
 
   /** @param hash receives all pages before compression, because versions of zlib may compress differently */
-  constructor(compress: Compressor, hash: Hash | null = null) {
-    this.#compress = compress;
+  constructor(
+    private readonly compress: Compressor,
+    hash: Hash | null = null,
+  ) {
     this.#hash = hash;
   }
 
@@ -77,7 +78,7 @@ export class PageWriter {
    * @param fieldId the id of the PageHeader field that contains `typed`
    */
   #addPage(type: number, levels: Uint8Array, content: Uint8Array, fieldId: number, typed: ThriftStruct): void {
-    const compressed = this.#compress(content);
+    const compressed = this.compress(content);
     const header = new ThriftStruct()
       .int(1, type)
       .int(2, levels.length + content.length)
