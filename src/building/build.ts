@@ -35,7 +35,7 @@ import { listLeftOutCiks, NO_COMPANY_NOTES, resolveFactCompanies } from './sourc
 import { type FileStates, hashSources, openSources, readFileStates, requireUnchanged } from './sources/sources.ts';
 import type { PreviousRelease } from './tables/release-checks.ts';
 import { ReleaseWriter } from './tables/release-writer.ts';
-import { addCounts } from './tasks/counts.ts';
+import { addCounts } from './tasks/reading.ts';
 import { removeUnusedResults } from './tasks/result-cache.ts';
 import { DamagedSliceFailure } from './tasks/slices.ts';
 import { type WorkerPoolOptions, withBuildWorkers } from './workers/start-workers.ts';

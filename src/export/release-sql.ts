@@ -1,6 +1,6 @@
 /** DuckDB views of the typed tables, in a local directory or at an address. */
 import { SOURCE_PRECEDENCE } from '../figures/prices/price-observations.ts';
-import { TWELVE_MONTHS_COLUMNS } from '../store/schema/screen-history.ts';
+import { TWELVE_MONTHS_COLUMNS } from '../store/schema/screen.ts';
 import { TYPED_TABLES } from './typed-tables.ts';
 import type { WrittenTable } from './write-typed-tables.ts';
 

@@ -3,9 +3,8 @@ import { compareText } from '../contract/compare-text.ts';
 import { sumNumbers } from '../platform/collections.ts';
 import type { Cell } from '../store/schema/columns.ts';
 import type { GroupRange, TableReader } from '../store/table-reader.ts';
-import type { ChangeColumns, ReadOtherTable } from './computed-columns.ts';
 import type { IndexedCells } from './typed-chunk.ts';
-import type { TypedTable } from './typed-tables.ts';
+import type { ChangeColumns, ReadOtherTable, TypedTable } from './typed-tables.ts';
 
 export class SpanRows {
   /**

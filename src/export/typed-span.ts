@@ -8,10 +8,9 @@ import { openTable } from '../store/local-table.ts';
 import type { TableFile } from '../store/releases/manifest.ts';
 import type { Table } from '../store/schema/declare-table.ts';
 import type { GroupRange, TableReader } from '../store/table-reader.ts';
-import type { ReadOtherTable } from './computed-columns.ts';
 import { SpanRows, sortRowNumbers } from './span-rows.ts';
 import { ChunkEncoder, type EncodedChunk, type FileColumn } from './typed-chunk.ts';
-import { findTypedTable, mayNeedRemainderColumn, type TypedTable } from './typed-tables.ts';
+import { findTypedTable, mayNeedRemainderColumn, type ReadOtherTable, type TypedTable } from './typed-tables.ts';
 import { type ColumnMeasure, ColumnMeasurer } from './typed-value.ts';
 
 /** Rows per row group, the unit that engines read in parallel. DuckDB's own row groups have 122,880 rows. */

@@ -11,8 +11,7 @@ import {
   makeWorstRows,
 } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
-import type { ComparedRow, FigureComparison } from './check-against.ts';
-import type { CheckedIdentity, ReleaseCheck } from './check-release.ts';
+import type { CheckedIdentity, ComparedRow, FigureComparison, ReleaseCheck } from './check-release.ts';
 
 const DATA_EXIT_CODE = 9;
 const IDENTITY_COLUMNS = ['identity', 'kind', 'checked', 'broken', 'marked', 'result', 'worst'] as const;
@@ -43,7 +42,7 @@ const dataCheckCommand: UtilityCommand = {
     const directory = requireDirectory('data', io.env);
     const file = findOptionText(call, 'against');
     if (file !== null) {
-      const { checkAgainstFile } = await import('./check-against.ts');
+      const { checkAgainstFile } = await import('./check-release.ts');
       const comparison = await checkAgainstFile(directory, stamp, file, (done, total) =>
         io.progress(`Comparing figures: ${done} of ${total}`),
       );

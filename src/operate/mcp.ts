@@ -8,7 +8,7 @@ import { formatFailureLines } from '../ask/failure-report.ts';
 import type { Connection } from '../client/connection.ts';
 import type { UtilityCommand } from '../commands/command-line/utility.ts';
 import { isError } from '../contract/error-code.ts';
-import { canReadDocuments } from './document-access.ts';
+import { canReadDocuments } from './transfers.ts';
 
 const mcpCommand: UtilityCommand = {
   help: [

@@ -22,7 +22,7 @@ import { type AnswerThreads, openAnswerThreads } from '../service/threads/answer
 import { openThreadedService } from '../service/threads/in-threads.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
 import { findSampleHome, getReleasesHome, listStamps, readCurrentStamp } from '../store/releases/home.ts';
-import { hasLocalDocuments } from './document-access.ts';
+import { hasLocalDocuments } from './transfers.ts';
 
 /** Interval in milliseconds at which the server looks for a newer release. */
 const RELEASE_POLL_INTERVAL_MS = 2_000;

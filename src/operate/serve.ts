@@ -7,8 +7,8 @@ import { makeMissingContactFailure, parseContact } from '../http/sec/site.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
 import { readInputText } from '../platform/files/input-text.ts';
 import { makeSystemFailure } from '../platform/files/system-error.ts';
-import { findContact } from './document-access.ts';
 import type { ServerSettings } from './run-service.ts';
+import { findContact } from './transfers.ts';
 
 /** A fixed default, so that clients need no discovery; 3-4-6 spells F-I-N on a telephone keypad. */
 const DEFAULT_PORT = 8346;

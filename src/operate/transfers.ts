@@ -1,8 +1,12 @@
 /** Functions that `fin data fetch` and `fin data pull` share: network settings, deadline, and progress. */
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { findProfileInUse, type Profile, withAuthorities } from '../client/settings.ts';
 import type { UtilityCall } from '../commands/command-line/utility.ts';
 import { Failure } from '../contract/failure.ts';
+import { DOCUMENTS_FOLDER } from '../edgar/fetch/remote-files.ts';
+import { findDirectories } from '../platform/files/directories.ts';
 import { type FetchEvent, type FetchProgress, formatSeconds } from './fetch-progress.ts';
 
 /** Network settings of a transfer. Times are in milliseconds. */
@@ -114,3 +118,17 @@ const makeDeadlineFailure = (cause: unknown): Failure =>
     hint: 'Files transferred so far are kept; run the same command again to continue.',
     cause,
   });
+
+/** Whether `fin data fetch --documents` has stored documents. */
+export const hasLocalDocuments = (dataDirectory: string): boolean =>
+  existsSync(join(dataDirectory, 'sources', DOCUMENTS_FOLDER));
+
+/** Returns the contact of the environment or the profile; null without one. */
+export const findContact = (call: UtilityCall): string | null =>
+  call.io.env.FIN_CONTACT || findCurrentProfile(call)?.contact || null;
+
+/** Whether this user's commands can read documents: a contact is set, or documents are on this machine. */
+export function canReadDocuments(call: UtilityCall): boolean {
+  const { data } = findDirectories(call.io.env);
+  return findContact(call) !== null || (data !== null && hasLocalDocuments(data));
+}

@@ -9,8 +9,8 @@ import { isMissingPathError } from '../platform/files/system-error.ts';
 import { parseJson } from '../platform/json-object.ts';
 import { runWorkers } from '../platform/workers/gate.ts';
 import { type FilePieces, MAX_PIECE_BYTES, type PublishedFile, type parsePieces } from './format.ts';
-import { hashFile, hashPieces, listPieces, type Piece, readAt, writeAt } from './pieces.ts';
-import { type LocalPiece, type PieceToCopy, planCopiesAndRequests } from './plan-copies.ts';
+import type { LocalPiece, Piece, PieceToCopy } from './pieces.ts';
+import { hashFile, hashPieces, listPieces, planCopiesAndRequests, readAt, writeAt } from './pieces.ts';
 import type { PulledRelease } from './pulled-release.ts';
 
 export interface LocalFiles {

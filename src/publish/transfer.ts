@@ -10,8 +10,7 @@ import { isConnectionError } from '../http/network-errors.ts';
 import { type AttemptOutcome, type RetryRule, tryUntilFinal } from '../http/retry.ts';
 import { isSystemError } from '../platform/files/system-error.ts';
 import { FILE_LIST_FILE, PIECE_HASH_DIGITS, type PublishedFile } from './format.ts';
-import { type Piece, writeAt } from './pieces.ts';
-import { findSpanEnd, findSpanStart, type PieceSpan } from './plan-copies.ts';
+import { findSpanEnd, findSpanStart, type Piece, type PieceSpan, writeAt } from './pieces.ts';
 
 export interface TransferContext {
   /** The address of the directory with the pointer, without a trailing slash. */

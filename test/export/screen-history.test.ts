@@ -9,7 +9,7 @@ import { renderReleaseSql } from '../../src/export/release-sql.ts';
 import { writeAnalytics } from '../../src/export/write-analytics.ts';
 import { addDays } from '../../src/platform/dates.ts';
 import { openRelease, type ReleaseReader } from '../../src/store/reader.ts';
-import { HISTORY_COLUMNS, SCREEN_HISTORY } from '../../src/store/schema/screen-history.ts';
+import { HISTORY_COLUMNS, SCREEN_HISTORY } from '../../src/store/schema/screen.ts';
 import { askBody, makeService } from '../service/ask.ts';
 import { buildReleaseOfCompanies } from '../store/built-release.ts';
 import { makeFolder, readSourceCompany } from '../store/public-source.ts';

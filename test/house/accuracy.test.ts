@@ -6,7 +6,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { type ComparedRow, checkAgainstFile } from '../../src/operate/check-against.ts';
+import { type ComparedRow, checkAgainstFile } from '../../src/operate/check-release.ts';
 import { groupBy } from '../../src/platform/collections.ts';
 
 const FIGURES_FILE = 'test/figures/printed-statements.csv';

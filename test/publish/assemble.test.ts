@@ -6,8 +6,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type AssemblyEvent, assembleFiles, type LocalFiles } from '../../src/publish/assemble.ts';
 import { MAX_PIECE_BYTES, type PublishedFile } from '../../src/publish/format.ts';
-import { hashPiece, type Piece, writeAt } from '../../src/publish/pieces.ts';
-import type { PieceSpan } from '../../src/publish/plan-copies.ts';
+import { hashPiece, type Piece, type PieceSpan, writeAt } from '../../src/publish/pieces.ts';
 import type { PulledRelease } from '../../src/publish/pulled-release.ts';
 import { makeFolder } from '../store/public-source.ts';
 

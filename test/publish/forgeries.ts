@@ -16,8 +16,7 @@ import {
   parsePointer,
   parseReleasePointers,
 } from '../../src/publish/format.ts';
-import { listPieces } from '../../src/publish/pieces.ts';
-import { planCopiesAndRequests } from '../../src/publish/plan-copies.ts';
+import { listPieces, planCopiesAndRequests } from '../../src/publish/pieces.ts';
 import { openPublishedRelease } from '../../src/publish/published-release.ts';
 import { type FileRange, ROW_GROUPS_FILE } from '../../src/publish/release-index.ts';
 import { openInProcessService } from '../../src/service/answers/in-process.ts';

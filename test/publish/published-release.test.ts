@@ -13,7 +13,7 @@ import { SECURITIES } from '../../src/store/schema/companies.ts';
 import type { Table } from '../../src/store/schema/declare-table.ts';
 import { FILINGS } from '../../src/store/schema/filings.ts';
 import { REPORTED_VALUES } from '../../src/store/schema/reported-values.ts';
-import { SCREEN_HISTORY } from '../../src/store/schema/screen-history.ts';
+import { SCREEN_HISTORY } from '../../src/store/schema/screen.ts';
 
 const home = findSampleHome() ?? '';
 const directory = join(home, readCurrentStamp(home) ?? '');

@@ -5,8 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openHttp } from '../../src/http/get.ts';
-import { hashPiece } from '../../src/publish/pieces.ts';
-import type { PieceSpan } from '../../src/publish/plan-copies.ts';
+import { hashPiece, type PieceSpan } from '../../src/publish/pieces.ts';
 import { Transfer, type TransferEvent } from '../../src/publish/transfer.ts';
 import { registerCleanUp } from '../clean-up.ts';
 import { retryAtMost } from '../http/retry-at-most.ts';

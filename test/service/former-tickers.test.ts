@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { openRelease } from '../../src/store/reader.ts';
-import { HISTORY_COMPANIES } from '../../src/store/schema/screen-history.ts';
+import { HISTORY_COMPANIES } from '../../src/store/schema/screen.ts';
 import { writeOwnershipForm } from '../edgar/insiders/ownership-form.ts';
 import { makeZip } from '../edgar/make-zip.ts';
 import { buildReleaseFromSource } from '../store/built-release.ts';

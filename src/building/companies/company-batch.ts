@@ -17,7 +17,7 @@ import { NO_SEGMENT_COUNTS } from '../segments/segment-checks.ts';
 import type { BuildInputs } from '../sources/build-inputs.ts';
 import type { CompanyNotes } from '../sources/company-notes.ts';
 import { divideIntoBatches } from '../tasks/company-shards.ts';
-import { addCounts, addEach } from '../tasks/counts.ts';
+import { addCounts, addEach } from '../tasks/reading.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 import type { RunTasks, Task } from '../tasks/task.ts';
 import { mergeFindings, NO_FINDINGS } from './company-checks.ts';

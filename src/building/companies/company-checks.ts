@@ -7,7 +7,7 @@ import { checkCompanyIdentities, type IdentityResult, mergeResults } from '../..
 import { createStatedFactCheck } from '../../figures/checks/stated-facts.ts';
 import type { EvidenceDecisions } from '../../figures/company.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
-import { addCounts } from '../tasks/counts.ts';
+import { addCounts } from '../tasks/reading.ts';
 
 interface CheckCounts {
   readonly testedCount: number;

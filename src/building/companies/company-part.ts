@@ -21,7 +21,7 @@ import type { Company, CoverageState, FilingActivity, Security } from '../../sto
 import { collectFilingsListedElsewhere, type UnlistedFiling } from '../filings/company-filings.ts';
 import type { FilingsListedElsewhere } from '../filings/read-filings.ts';
 import type { SecurityQuotes } from '../market/company-prices.ts';
-import { matchReports } from '../reports/company-reports.ts';
+import { matchReports } from '../reports/stored-report.ts';
 import { type CompanyNote, selectIndustry } from '../sources/company-notes.ts';
 import type { ReadingReport } from '../tasks/reading.ts';
 import type { Slice } from '../tasks/slices.ts';

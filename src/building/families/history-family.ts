@@ -2,7 +2,7 @@
 import type { Check } from '../../store/releases/manifest.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
 import { compareByTicker } from '../../store/schema/listings.ts';
-import { HISTORY_COMPANIES, HISTORY_PRICES, type HistoryCompany } from '../../store/schema/screen-history.ts';
+import { HISTORY_COMPANIES, HISTORY_PRICES, type HistoryCompany } from '../../store/schema/screen.ts';
 import type { ScreenMonthsTask } from '../history/screen-months.ts';
 import type { FamilyContext, TableFamily } from './family.ts';
 

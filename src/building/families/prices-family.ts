@@ -8,7 +8,7 @@ import { PRICE_SOURCES, type PriceSourceRow } from '../../store/schema/prices.ts
 import type { PricesTask } from '../market/company-prices.ts';
 import type { MarketData } from '../market/market.ts';
 import { checkPrices, NO_PRICE_COUNTS } from '../market/market-checks.ts';
-import { addCounts } from '../tasks/counts.ts';
+import { addCounts } from '../tasks/reading.ts';
 import type { TableFamily } from './family.ts';
 
 export const PRICES_FAMILY: TableFamily = {

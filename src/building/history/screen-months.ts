@@ -18,7 +18,7 @@ import { deriveScreenEvents, MAX_FISCAL_YEAR_AGE_MONTHS } from '../../figures/sc
 import { groupBy, pushTo } from '../../platform/collections.ts';
 import { addMonths } from '../../platform/dates.ts';
 import type { Table } from '../../store/schema/declare-table.ts';
-import type { HistoryPriceRow, HistoryRow } from '../../store/schema/screen-history.ts';
+import type { HistoryPriceRow, HistoryRow } from '../../store/schema/screen.ts';
 import {
   computeMonthKey,
   EMPTIED_CELL,
@@ -28,7 +28,7 @@ import {
   QUARTERLY_COLUMNS,
   REPEAT_MONTHS,
   SCREEN_HISTORY,
-} from '../../store/schema/screen-history.ts';
+} from '../../store/schema/screen.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import type { SharedOutput } from '../filings/filing-lists.ts';
 import { readSlices, type Slice } from '../tasks/slices.ts';

@@ -9,7 +9,7 @@ import { type PriceSource, type SplitBounds, selectDailyPrices } from '../../fig
 import { groupBy } from '../../platform/collections.ts';
 import { PRICES, type PriceRow, parseCusipChanges, SECURITIES_WITH_PRICES } from '../../store/schema/prices.ts';
 import { PartSink } from '../../store/table-part.ts';
-import { addCounts } from '../tasks/counts.ts';
+import { addCounts } from '../tasks/reading.ts';
 import { readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import type { PartsResult, ResultOf, Task } from '../tasks/task.ts';
 import { countPrices, NO_PRICE_COUNTS, type PriceCounts } from './market-checks.ts';

@@ -8,7 +8,6 @@ import { add } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { FiledThirteenF, HoldingLine } from '../../edgar/holdings/thirteen-f-report.ts';
 import { computeImpliedPrice } from '../../figures/prices/implied-price.ts';
-import { findEffectiveReport } from '../../ownership/holders/effective-report.ts';
 import type { Position, PositionComparison, ValueUnit } from '../../ownership/holders/positions.ts';
 import {
   buildPositions,
@@ -20,7 +19,7 @@ import {
   repeatsValuesAsAmounts,
   sumValues,
 } from '../../ownership/holders/positions.ts';
-import { findPreviousQuarterEnd } from '../../ownership/holders/quarters.ts';
+import { findEffectiveReport, findPreviousQuarterEnd } from '../../ownership/holders/quarters.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, groupBy, pushTo } from '../../platform/collections.ts';
 import { addDays } from '../../platform/dates.ts';
@@ -30,7 +29,7 @@ import { EARLIER_POSITIONS, HOLDER_POSITIONS, HOLDER_REPORTS, OTHER_REPORTERS } 
 import { createRowLookup, groupLines } from '../../store/spill.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import type { ShardEnds } from '../tasks/company-shards.ts';
-import { addCounts } from '../tasks/counts.ts';
+import { addCounts } from '../tasks/reading.ts';
 import { readSharedValue, readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import type { Task } from '../tasks/task.ts';
 import type { ManagersSource } from './holding-reports.ts';

@@ -2,7 +2,7 @@ import { add, isNearlyEqual } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Check } from '../../store/releases/manifest.ts';
 import type { SegmentRow } from '../../store/schema/segments.ts';
-import { addCounts } from '../tasks/counts.ts';
+import { addCounts } from '../tasks/reading.ts';
 
 /** The counts for a company without reports. */
 export const NO_SEGMENT_COUNTS = {

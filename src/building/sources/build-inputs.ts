@@ -15,7 +15,7 @@ import { type MarketData, makeMarketFilesTasks, readCusipsAndHoldings, readMarke
 import { listSecurities, readFilingList } from '../market/securities-index.ts';
 import { type CollectedReports, collectReports, countReports, findReportSources } from '../reports/collect-reports.ts';
 import { divideIntoBatches } from '../tasks/company-shards.ts';
-import { addEach, type RecordCounts } from '../tasks/counts.ts';
+import { addEach, type RecordCounts } from '../tasks/reading.ts';
 import type { BuildWorkers, RunTasks } from '../tasks/task.ts';
 import type { LatestDayTask } from './latest-filing-day.ts';
 import { findCandidateCiks, readTickerLists } from './sources.ts';

@@ -10,7 +10,7 @@ import { isReportsFile } from '../../edgar/reports/report-files.ts';
 import { getOrInsert, sumNumbers } from '../../platform/collections.ts';
 import { throwIfMachineFault } from '../../platform/files/system-error.ts';
 import { isPriceFile } from '../market/file-prices.ts';
-import type { RecordCounts } from '../tasks/counts.ts';
+import type { RecordCounts } from '../tasks/reading.ts';
 
 interface SourceKind {
   readonly matches: (file: ListedFile) => boolean;

@@ -32,7 +32,7 @@ import { listDecisions, mergeFindings, NO_FINDINGS } from '../companies/company-
 import { type CompanyResult, LARGE_TABLES, toEvidenceRow } from '../companies/company-task.ts';
 import type { FamilyContext, TableFamily } from '../families/family.ts';
 import type { BuildInputs } from '../sources/build-inputs.ts';
-import { addEach } from '../tasks/counts.ts';
+import { addEach } from '../tasks/reading.ts';
 import type { BuildWorkers, RunTasks } from '../tasks/task.ts';
 import type { ReadBackTask } from './read-back.ts';
 import { RECENT_SOURCES, type RecentInsidersTask } from './recent-insiders.ts';

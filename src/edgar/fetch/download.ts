@@ -11,9 +11,8 @@ import { type AttemptOutcome, type RetryRule, tryUntilFinal } from '../../http/r
 import { makePauseFailure, type RequestSpacing } from '../../http/sec/request-spacing.ts';
 import { DEFAULT_PAUSE_MS, isUrlOnSite, makeRefusedContactFailure, type Site } from '../../http/sec/site.ts';
 import { isSystemError } from '../../platform/files/system-error.ts';
-import { findContentFault } from './content-check.ts';
 import { type FileRecord, findFileFault, readRecord, writeRecord } from './file-records.ts';
-import { type PartialDownload, PartialFile } from './partial-file.ts';
+import { findContentFault, type PartialDownload, PartialFile } from './partial-file.ts';
 import type { RemoteFile } from './remote-files.ts';
 import { classifyResponse, makeRequestHeaders, type ResponseClass, type ResponseHead } from './response-class.ts';
 

@@ -13,8 +13,7 @@ import {
 import { INSIDER_TABLES } from './insiders.ts';
 import { PRICE_SOURCES, PRICES, SECURITIES_WITH_PRICES } from './prices.ts';
 import { FACTS, RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from './reported-values.ts';
-import { COVERAGE, SCREEN } from './screen.ts';
-import { HISTORY_COMPANIES, HISTORY_PRICES, SCREEN_HISTORY } from './screen-history.ts';
+import { COVERAGE, HISTORY_COMPANIES, HISTORY_PRICES, SCREEN, SCREEN_HISTORY } from './screen.ts';
 import { FACT_LOCATIONS, SEGMENTS, TAGGED_REPORTS } from './segments.ts';
 
 /** The tables of every release, in the order in which the release's hash covers the tables. */

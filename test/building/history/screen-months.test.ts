@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeScreenMonths } from '../../../src/building/history/screen-months.ts';
-import { HISTORY_COLUMNS, PRICED_OPERANDS, QUARTERLY_COLUMNS } from '../../../src/store/schema/screen-history.ts';
+import { HISTORY_COLUMNS, PRICED_OPERANDS, QUARTERLY_COLUMNS } from '../../../src/store/schema/screen.ts';
 import { makeFolder } from '../../store/public-source.ts';
 
 const COLUMN_NAMES = [...HISTORY_COLUMNS, PRICED_OPERANDS];

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { addCounts, addEach } from '../../../src/building/tasks/counts.ts';
-import { addReport, readOrElse, readOrReport } from '../../../src/building/tasks/reading.ts';
+import { addCounts, addEach, addReport, readOrElse, readOrReport } from '../../../src/building/tasks/reading.ts';
 import { Failure } from '../../../src/contract/failure.ts';
 import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 

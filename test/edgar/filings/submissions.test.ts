@@ -86,7 +86,7 @@ test('a bad filing is skipped, and an empty file has no filer', () => {
     },
   });
   for (const mainFile of [null, '{}', '[]', '{"filings":null}'])
-    expect(readSubmissions(mainFile)).toMatchObject({ filer: { cik: null }, filings: [] });
+    expect(readSubmissions(mainFile)).toMatchObject({ filer: { name: null }, filings: [] });
 });
 
 test('a filing with an impossible date is skipped', () => {

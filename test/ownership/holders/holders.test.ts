@@ -3,7 +3,6 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 import { readInformationTable } from '../../../src/edgar/holdings/thirteen-f-documents.ts';
 import type { HoldingLine } from '../../../src/edgar/holdings/thirteen-f-report.ts';
-import { findEffectiveReport, type ReportFiling } from '../../../src/ownership/holders/effective-report.ts';
 import {
   buildPositions,
   comparePositions,
@@ -13,7 +12,8 @@ import {
   repeatsValuesAsAmounts,
   sumValues,
 } from '../../../src/ownership/holders/positions.ts';
-import { areReportsDue, findPreviousQuarterEnd } from '../../../src/ownership/holders/quarters.ts';
+import type { ReportFiling } from '../../../src/ownership/holders/quarters.ts';
+import { areReportsDue, findEffectiveReport, findPreviousQuarterEnd } from '../../../src/ownership/holders/quarters.ts';
 import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 
 const makeHoldingLine = (

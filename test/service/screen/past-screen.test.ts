@@ -14,7 +14,7 @@ import { addDays, addMonths, countDaysBetween } from '../../../src/platform/date
 import { selectCompanyFigures } from '../../../src/service/handlers/metrics/company-figures.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
-import { HISTORY_COLUMNS, SCREEN_HISTORY } from '../../../src/store/schema/screen-history.ts';
+import { HISTORY_COLUMNS, SCREEN_HISTORY } from '../../../src/store/schema/screen.ts';
 import { COMPARED_KEYS, listDisagreements } from '../../figures/screen-agreement.ts';
 import { countSome, selectSome } from '../../select-some.ts';
 import { buildReleaseFromSource } from '../../store/built-release.ts';

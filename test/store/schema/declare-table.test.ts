@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { flag, flagOrNull, integer, integerOrNull, only, text, textOrNull } from '../../../src/store/schema/columns.ts';
+import type { RowOf } from '../../../src/store/schema/declare-table.ts';
 import {
   CIK_COLUMN,
   declareTable,
   defineTable,
-  type RowOf,
   requireKey,
   toColumns,
 } from '../../../src/store/schema/declare-table.ts';

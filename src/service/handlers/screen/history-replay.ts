@@ -7,7 +7,7 @@ import { getOrInsert } from '../../../platform/collections.ts';
 import { addDays, addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Cell } from '../../../store/schema/columns.ts';
-import { computeMonthKey, EMPTIED_CELL, REPEAT_MONTHS, SCREEN_HISTORY } from '../../../store/schema/screen-history.ts';
+import { computeMonthKey, EMPTIED_CELL, REPEAT_MONTHS, SCREEN_HISTORY } from '../../../store/schema/screen.ts';
 
 /** The cells of a column on a day, by position of the company. */
 interface ReplayedColumn {

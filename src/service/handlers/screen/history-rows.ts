@@ -6,7 +6,7 @@ import { MAX_FISCAL_YEAR_AGE_MONTHS } from '../../../figures/screen/screen-state
 import { addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Cell } from '../../../store/schema/columns.ts';
-import { computeMonthKey, EMPTIED_CELL, REPEAT_MONTHS, SCREEN_HISTORY } from '../../../store/schema/screen-history.ts';
+import { computeMonthKey, EMPTIED_CELL, REPEAT_MONTHS, SCREEN_HISTORY } from '../../../store/schema/screen.ts';
 import type { GroupColumns, RowGroupRef } from '../../../store/table-reader.ts';
 
 const NO_COMPANY = -1;

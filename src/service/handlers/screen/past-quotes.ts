@@ -3,7 +3,7 @@ import { MAX_PRICE_AGE_DAYS } from '../../../contract/max-ages.ts';
 import { addDays } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Cell } from '../../../store/schema/columns.ts';
-import { computeMonthKey, HISTORY_PRICES } from '../../../store/schema/screen-history.ts';
+import { computeMonthKey, HISTORY_PRICES } from '../../../store/schema/screen.ts';
 import type { GroupColumns } from '../../../store/table-reader.ts';
 
 /** Columns with the split ratio of each figure in `SHARE_PRICE_FIGURES`, in the same order. */

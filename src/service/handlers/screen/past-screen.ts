@@ -18,7 +18,7 @@ import {
   PRICED_OPERANDS,
   REPEAT_MONTHS,
   TWELVE_MONTHS_COLUMNS,
-} from '../../../store/schema/screen-history.ts';
+} from '../../../store/schema/screen.ts';
 import { HistoryReplay } from './history-replay.ts';
 import { HistoryRows } from './history-rows.ts';
 import { type PastQuote, type QuoteFinder, readPastQuoteFinder } from './past-quotes.ts';

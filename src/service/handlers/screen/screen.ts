@@ -16,8 +16,7 @@ import { listUnconfirmedColumns } from '../../../figures/screen/derive-screen-ro
 import { findFirstIndex } from '../../../platform/collections.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
 import { PRICES } from '../../../store/schema/prices.ts';
-import { SCREEN } from '../../../store/schema/screen.ts';
-import { HISTORY_COMPANIES, HISTORY_PRICES, SCREEN_HISTORY } from '../../../store/schema/screen-history.ts';
+import { HISTORY_COMPANIES, HISTORY_PRICES, SCREEN, SCREEN_HISTORY } from '../../../store/schema/screen.ts';
 import type { Handler } from '../../request/handler.ts';
 import { requireColumn, requireTable } from '../coverage/included-tables.ts';
 import { readAttributionField } from '../prices/security-prices.ts';

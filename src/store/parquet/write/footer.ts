@@ -5,8 +5,8 @@
 
 import { type ParquetColumn, PHYSICAL_TYPE_NUMBERS, toSchemaElement } from '../format/column-type.ts';
 import { CODEC_NUMBERS, ENCODING_NUMBERS, FIELD_TYPES, PARQUET_MAGIC, ThriftStruct } from '../format/thrift.ts';
+import { encodeLowerBound, encodeUpperBound } from './page-content.ts';
 import type { ColumnChunk } from './page-writer.ts';
-import { encodeLowerBound, encodeUpperBound } from './statistics.ts';
 
 const PARQUET_VERSION = 2;
 const CREATED_BY = 'fin-filings';

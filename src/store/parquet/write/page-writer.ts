@@ -3,8 +3,7 @@ import type { Hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { ColumnType, StoredValue } from '../format/column-type.ts';
 import { ENCODING_NUMBERS, PAGE_HEADER_FIELD_IDS, PAGE_TYPE_NUMBERS, ThriftStruct } from '../format/thrift.ts';
-import { encodeIndices, encodePlainValues, encodeRuns } from './page-content.ts';
-import { type Bounds, findBounds } from './statistics.ts';
+import { type Bounds, encodeIndices, encodePlainValues, encodeRuns, findBounds } from './page-content.ts';
 
 /** Maximum number of bytes that gzip adds to incompressible data. */
 const GZIP_EXTRA_BYTES = 64;

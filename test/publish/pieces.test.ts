@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Piece } from '../../src/publish/pieces.ts';
-import { findSpanEnd, findSpanStart, planCopiesAndRequests } from '../../src/publish/plan-copies.ts';
+import { findSpanEnd, findSpanStart, type Piece, planCopiesAndRequests } from '../../src/publish/pieces.ts';
 
 /** Eight pieces of ten bytes each. */
 const pieces: readonly Piece[] = [...'abcdefgh'].map((hash, index) => ({ offset: 10 * index, length: 10, hash }));

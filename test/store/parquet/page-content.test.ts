@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeLowerBound, encodeUpperBound, findBounds } from '../../../src/store/parquet/write/statistics.ts';
+import { encodeLowerBound, encodeUpperBound, findBounds } from '../../../src/store/parquet/write/page-content.ts';
 
 test('bounds of texts are in the order of their bytes', () => {
   expect(findBounds([])).toBeNull();
