@@ -5,16 +5,22 @@
 import { add, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { getOrInsert, groupBy, pushTo } from '../../platform/collections.ts';
-import { createFirstDayFinder, type FactSeries, findFirstMatchingFilingDay } from '../facts/fact-series.ts';
-import type { ConditionalConcept } from '../metrics/concepts/concept-lists.ts';
+import { pushTo } from '../../platform/collections.ts';
+import type { FactSeries } from '../facts/fact-series.ts';
 import { listMappingsOfMetric } from '../metrics/concepts.ts';
 import { isInternal } from '../metrics/metric-rules.ts';
 import type { Candidate } from './candidates.ts';
-import { createDebtChoosers } from './debt.ts';
-import { createDepreciationChoosers } from './depreciation.ts';
+import {
+  createConditionCheck,
+  createHabitFinder,
+  createStatedCheck,
+  MIN_ROUNDED_RATIO,
+  type NamedRule,
+  type StatedCheck,
+} from './conditions.ts';
+import { createDepreciationRules } from './depreciation.ts';
 import { EQUATIONS, type Term } from './equations.ts';
-import { type AmountChooser, type AmountLookup, createAmountLookup, type FilingAmounts } from './filing-amounts.ts';
+import { createAmountLookup, type FilingAmounts } from './filing-amounts.ts';
 import {
   type CandidateChoice,
   type FilingCandidates,
@@ -22,95 +28,68 @@ import {
   isNonEmpty,
   preferNonZeroCandidates,
   putBestFirst,
+  selectLargest,
 } from './filing-candidates.ts';
 import { createLessorCheck } from './lessors.ts';
 
 export type ConceptChooser = (candidates: FilingCandidates) => CandidateChoice;
 
-const CAPITAL_EXPENDITURES_KEY = 'capital_expenditures';
-/** Minimum ratio of a total to one of its parts: both are rounded, so the total may be slightly smaller. */
-const MIN_ROUNDED_RATIO: Decimal = '0.99';
-
 /** Returns a chooser among the candidates of one filing, with the named rules of a few metrics. */
 export function createConceptChooser(series: readonly FactSeries[]): ConceptChooser {
   const findAmounts = createAmountLookup(series);
-  const checks = createFilerChecks(series, findAmounts);
-  const ruleByMetric = new Map<string, AmountChooser>([
-    ...createDepreciationChoosers(series, findAmounts),
-    ...createDebtChoosers(series, findAmounts),
-  ]);
+  const isStated = createStatedCheck(series);
+  const findHabit = createHabitFinder(series, findAmounts);
+  const checkConditions = createConditionCheck(series, isStated, findHabit);
   const isLessor = createLessorCheck(series, findAmounts);
+  const rules = new Map<string, NamedRule>([
+    ...createDepreciationRules(series, findHabit),
+    [
+      'operating_expenses',
+      (fact, amounts) =>
+        includesCost(fact, amounts, isStated) ? 'operating expenses that include the cost of revenue' : null,
+    ],
+    [
+      'capital_expenditures',
+      ({ filed }) =>
+        isLessor(filed) ? 'capital expenditures of a lessor that do not include equipment bought to rent out' : null,
+    ],
+  ]);
   return (candidates) => {
-    const [{ mapping, fact }] = candidates;
-    if (mapping.metricKey === CAPITAL_EXPENDITURES_KEY && isLessor(fact.filed))
-      return 'capital expenditures of a lessor that do not include equipment bought to rent out';
-    const rule = ruleByMetric.get(mapping.metricKey);
-    if (rule !== undefined) return rule(candidates, findAmounts(fact));
-    return chooseByEvidence(candidates, () => findAmounts(fact), checks);
+    const { metricKey } = candidates[0].mapping;
+    const [lines, rule] = [LINES_BY_METRIC.get(metricKey) ?? NO_LINES, rules.get(metricKey)];
+    const isConditional = candidates.some(({ mapping }) => mapping.conditions !== null);
+    if (lines.length === 0 && rule === undefined && !isConditional)
+      return putBestFirst(preferNonZeroCandidates(candidates));
+    const amounts = findAmounts(candidates[0].fact);
+    const reasons = candidates.map(
+      ({ fact, mapping: { conditions } }) =>
+        (conditions === null ? null : checkConditions(fact, conditions, amounts)) ??
+        rule?.(fact, amounts) ??
+        findReasonInLines(fact, lines, amounts),
+    );
+    const choice = chooseBest(candidates.filter((_, index) => reasons[index] === null));
+    if (candidates.length > 1 || choice === null) {
+      const confirmed = candidates.filter((candidate) => isConfirmed(candidate, lines, amounts));
+      if (isNonEmpty(confirmed) && !confirmed.some((candidate) => candidate === choice?.[0]))
+        return putBestFirst(confirmed);
+    }
+    // Amounts that only derive others are not missed if they do not apply.
+    return choice ?? (isInternal(metricKey) ? null : (reasons[0] ?? null));
   };
 }
 
-function chooseByEvidence(
-  candidates: FilingCandidates,
-  findAmounts: () => FilingAmounts,
-  checks: FilerChecks,
-): CandidateChoice {
-  const lines = LINES_BY_METRIC.get(candidates[0].mapping.metricKey) ?? NO_LINES;
-  const isConditional = candidates.some(({ mapping }) => mapping.conditions !== null);
-  if (lines.length === 0 && !isConditional) return putBestFirst(preferNonZeroCandidates(candidates));
-  const amounts = findAmounts();
-  const reasons = candidates.map((candidate) => findReasonAgainst(candidate, lines, amounts, checks));
-  const possible = candidates.filter((_, index) => reasons[index] === null);
-  const choice = isNonEmpty(possible) ? putBestFirst(preferNonZeroCandidates(possible)) : null;
-  if (candidates.length > 1 || choice === null) {
-    const confirmed = candidates.filter((candidate) => isConfirmed(candidate, lines, amounts));
-    if (isNonEmpty(confirmed) && !confirmed.some((candidate) => candidate === choice?.[0]))
-      return putBestFirst(confirmed);
-  }
-  // Amounts that only derive others are not missed if they do not apply.
-  return choice ?? (isInternal(candidates[0].mapping.metricKey) ? null : (reasons[0] ?? null));
+function chooseBest(possible: readonly Candidate[]): FilingCandidates | null {
+  if (!isNonEmpty(possible)) return null;
+  const totals = possible.filter(({ mapping }) => mapping.conditions?.neverBelow !== undefined);
+  return isNonEmpty(totals) ? selectLargest(totals) : putBestFirst(preferNonZeroCandidates(possible));
 }
 
-/** Returns the reason why a candidate is not the metric; null if it may be. */
-function findReasonAgainst(
-  { fact, mapping }: Candidate,
-  lines: readonly LineOfEquation[],
-  amounts: FilingAmounts,
-  checks: FilerChecks,
-): string | null {
-  const unmet = mapping.conditions === null ? null : findUnmetCondition(fact, mapping.conditions, amounts, checks);
-  if (unmet !== null) return unmet;
-  if (mapping.metricKey === 'operating_expenses' && includesCost(fact, amounts, checks.isStated))
-    return 'operating expenses that include the cost of revenue';
+function findReasonInLines(fact: Fact, lines: readonly LineOfEquation[], amounts: FilingAmounts): string | null {
   for (const line of lines) {
     if (isTotalOfLine(fact, line, amounts)) return 'a total tagged as one of its parts';
     if (isTooSmall(fact, line, amounts)) return 'an amount that is only a part, as other amounts of the filing show';
   }
   return null;
-}
-
-function findUnmetCondition(
-  fact: Fact,
-  { without = [], with: required, parts = [], usualParts = [], withoutAll }: ConditionalConcept,
-  amounts: FilingAmounts,
-  { isStated, findEarlierAmount, mayFallBelow }: FilerChecks,
-): string | null {
-  if (without.some((concept) => isStated(concept, fact))) return 'an amount that includes another line';
-  if (required !== undefined && !required.some((concept) => amounts.has(concept)))
-    return 'an amount that has another meaning in the statements of such a company';
-  if (withoutAll?.every((line) => line.some((concept) => amounts.has(concept))))
-    return 'an amount that the filing also states as several lines';
-  const isBelowUsual = usualParts.some((concept) => isBelowPart(fact.value, amounts.get(concept)));
-  if (
-    parts.some((concept) => isBelowPart(fact.value, amounts.get(concept) ?? findEarlierAmount(concept, fact))) ||
-    (isBelowUsual && !mayFallBelow(fact, usualParts, amounts))
-  )
-    return 'a total that is less than one of its parts';
-  return null;
-}
-
-function isBelowPart(value: Decimal, part: Decimal | undefined): boolean {
-  return part !== undefined && isBelow(value, multiply(part, MIN_ROUNDED_RATIO));
 }
 
 /** Whether revenue less the amount is operating income, although this filing or an earlier one states a cost of revenue. */
@@ -203,58 +182,6 @@ function listAmounts({ concepts }: Term, amounts: FilingAmounts): Decimal[] {
     if (amount !== undefined && !isZero(amount)) found.push(amount);
   }
   return found;
-}
-
-/** Whether a filing up to the fact's states a nonzero amount of the concept for the fact's unit and period. */
-type StatedCheck = (concept: string, fact: Fact) => boolean;
-/**
- * Returns the smallest amount that earlier filings state of the concept for the fact's unit and day; undefined for a
- * flow, because operations that were discontinued later no longer count.
- */
-type EarlierAmountFinder = (concept: string, fact: Fact) => Decimal | undefined;
-
-function createFilerChecks(series: readonly FactSeries[], findAmounts: AmountLookup): FilerChecks {
-  const seriesByConcept = groupBy(series, ({ concept }) => concept);
-  const findFirstDay = createFirstDayFinder(({ value }) => !isZero(value));
-  const listPeriods = (concept: string, fact: Fact) =>
-    (seriesByConcept.get(concept) ?? []).flatMap((own) => (own.unit === fact.unit ? (own.getPeriod(fact) ?? []) : []));
-  return {
-    isStated: (concept, fact) =>
-      listPeriods(concept, fact).some((period) => {
-        const day = findFirstDay(period);
-        return day !== null && day <= fact.filed;
-      }),
-    findEarlierAmount: (concept, fact) =>
-      (fact.start === null ? listPeriods(concept, fact) : [])
-        .flatMap(({ facts }) => facts.filter(({ filed }) => filed < fact.filed).map(({ value }) => value))
-        .sort(compareDecimals)[0],
-    mayFallBelow: createUsualTotalCheck(series, findAmounts),
-  };
-}
-
-/** Questions about what other filings of the company state. */
-interface FilerChecks {
-  readonly isStated: StatedCheck;
-  readonly findEarlierAmount: EarlierAmountFinder;
-  readonly mayFallBelow: UsualTotalCheck;
-}
-
-/** Whether the amount may be the total although it is less than usual parts (`ConditionalConcept.usualParts`). */
-type UsualTotalCheck = (fact: Fact, usualParts: readonly string[], amounts: FilingAmounts) => boolean;
-
-function createUsualTotalCheck(series: readonly FactSeries[], findAmounts: AmountLookup): UsualTotalCheck {
-  const firstDayByConcept = new Map<string, string | null>();
-  return ({ concept, filed, value }, usualParts, amounts) => {
-    const isFarBelow = usualParts.some((part) => isBelow(add(value, value), amounts.get(part) ?? value));
-    if (isFarBelow) return false;
-    const day = getOrInsert(firstDayByConcept, concept, () =>
-      findFirstMatchingFilingDay(series, concept, (fact) => {
-        const stated = findAmounts(fact);
-        return !usualParts.some((part) => isBelow(fact.value, stated.get(part) ?? fact.value));
-      }),
-    );
-    return day !== null && day < filed;
-  };
 }
 
 /** Returns whether an equation of its filing confirms a candidate, so that it may revise a value of a better concept. */

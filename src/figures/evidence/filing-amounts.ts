@@ -1,5 +1,5 @@
 /** Looks up the amounts that a filing reports by other concepts for the unit and period of a fact. */
-import type { Decimal } from '../../contract/decimal-text.ts';
+import { type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import type { FactSeries } from '../facts/fact-series.ts';
@@ -46,6 +46,10 @@ export class FilingAmounts {
 
   has(concept: string): boolean {
     return this.get(concept) !== undefined;
+  }
+
+  isNonzero(concept: string): boolean {
+    return !isZero(this.get(concept) ?? '0');
   }
 }
 

@@ -88,20 +88,6 @@ export function createFirstDayFinder(
   };
 }
 
-/** Returns the earliest filing day of the concept's facts for which `matches` returns true; null if none match. */
-export function findFirstMatchingFilingDay(
-  series: readonly FactSeries[],
-  concept: string,
-  matches: (fact: AlignedFact) => boolean,
-): string | null {
-  let first: string | null = null;
-  for (const concepts of series) {
-    if (concepts.concept !== concept) continue;
-    for (const fact of concepts.facts) if ((first === null || fact.filed < first) && matches(fact)) first = fact.filed;
-  }
-  return first;
-}
-
 /** Maximum number of facts for which a search is faster than an index. */
 const MAX_SEARCHED_FACTS = 16;
 const NO_FACTS: readonly AlignedFact[] = [];

@@ -9,7 +9,7 @@ import { onFirstUse } from '../../contract/on-first-use.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { BALANCE_SHEET_CONCEPTS } from './concepts/balance-sheet.ts';
 import { CASH_FLOW_STATEMENT_CONCEPTS } from './concepts/cash-flow-statement.ts';
-import type { ConceptEntry, ConceptLists, ConditionalConcept } from './concepts/concept-lists.ts';
+import type { ConceptEntry, ConceptLists, Conditions } from './concepts/concept-lists.ts';
 import { INCOME_STATEMENT_CONCEPTS } from './concepts/income-statement.ts';
 
 export interface ConceptMapping {
@@ -20,7 +20,7 @@ export interface ConceptMapping {
   readonly priority: number;
   readonly confidence: Decimal;
   /** Conditions about other amounts of the filing; null for none. */
-  readonly conditions: ConditionalConcept | null;
+  readonly conditions: Conditions | null;
 }
 
 /** Returns the mappings by metric, in the order of the lists. */
@@ -83,15 +83,16 @@ export function listMappingsOfConcept(taxonomy: string, concept: string): readon
 /** Returns concepts that no metric is read from, but whose amounts decide about others. */
 const getConditionConcepts = onFirstUse(
   (): ReadonlySet<string> =>
-    new Set(
-      listMappings().flatMap(({ conditions }) => [
-        ...(conditions?.without ?? []),
-        ...(conditions?.with ?? []),
-        ...(conditions?.parts ?? []),
-        ...(conditions?.usualParts ?? []),
-      ]),
-    ),
+    new Set(listMappings().flatMap(({ conditions }) => listConditionConcepts(conditions ?? {}))),
 );
+
+function listConditionConcepts({ or, ...conditions }: Conditions): readonly string[] {
+  const { without = [], with: required = [], absent = [], zero = [], atMostOneOf = [], sumOf = [] } = conditions;
+  const { parts = [], usualParts = [], neverBelow = [] } = conditions;
+  const stated = [...without, ...required, ...absent, ...zero, ...atMostOneOf];
+  const own = [...stated, ...sumOf, ...parts, ...usualParts, ...neverBelow];
+  return or === undefined ? own : [...own, ...listConditionConcepts(or)];
+}
 
 /** Whether amounts of the concept are read, for a metric or to decide about others. */
 export function isConceptRead(taxonomy: string, concept: string): boolean {

@@ -1,8 +1,31 @@
 /** The concepts of the balance sheet and of report covers, best first; see `../concepts.ts`. */
+import type { Decimal } from '../../../contract/decimal-text.ts';
 import type { ReportedKey } from '../../../contract/figures.ts';
-import type { ConceptLists } from './concept-lists.ts';
+import type { ConceptLists, Conditions } from './concept-lists.ts';
 
 const TOTAL_EQUITY = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
+
+/** IFRS filers may state bonds and loans on separate lines: borrowings below the bonds are only the loans. */
+const BONDS = ['NoncurrentPortionOfNoncurrentBondsIssued'];
+/** Lines of short-term borrowings, of which a balance sheet may have several. */
+const KINDS_OF_BORROWINGS: readonly (readonly [concept: string, confidence: Decimal])[] = [
+  ['CommercialPaper', '0.9'],
+  ['OtherShortTermBorrowings', '0.8'],
+  ['LinesOfCreditCurrent', '0.8'],
+  ['LoansPayableCurrent', '0.8'],
+  ['NotesAndLoansPayableCurrent', '0.8'],
+  ['ShortTermBankLoansAndNotesPayable', '0.8'],
+  ['NotesPayableCurrent', '0.7'],
+  ['ConvertibleNotesPayableCurrent', '0.7'],
+  ['OtherNotesPayableCurrent', '0.7'],
+];
+const ONE_KIND_OF_BORROWINGS: Conditions = {
+  atMostOneOf: KINDS_OF_BORROWINGS.map(([concept]) => concept),
+  or: { with: ['ShortTermBorrowings'] },
+};
+/** Principal due within a year, from a note. If it is zero and the balance sheet has one line of debt, all is noncurrent. */
+const PRINCIPAL_DUE = 'LongTermDebtMaturitiesRepaymentsOfPrincipalInNextTwelveMonths';
+const NOTHING_DUE: Conditions = { zero: [PRINCIPAL_DUE], absent: ['LongTermDebtNoncurrent', 'LongTermDebtCurrent'] };
 
 export const BALANCE_SHEET_CONCEPTS = {
   cash_and_equivalents: {
@@ -44,7 +67,7 @@ export const BALANCE_SHEET_CONCEPTS = {
     ],
     'ifrs-full': ['Inventories'],
   },
-  noncurrent_bonds: { 'ifrs-full': ['NoncurrentPortionOfNoncurrentBondsIssued'] },
+  noncurrent_bonds: { 'ifrs-full': BONDS },
   noncurrent_loans: { 'ifrs-full': ['LongtermBorrowings', 'NoncurrentPortionOfNoncurrentBorrowings'] },
   current_assets: {
     'us-gaap': [{ concept: 'AssetsCurrent', parts: ['CashAndCashEquivalentsAtCarryingValue'] }],
@@ -135,27 +158,28 @@ export const BALANCE_SHEET_CONCEPTS = {
   },
   current_portion_of_debt: {
     'us-gaap': [
-      'LongTermDebtCurrent',
-      ['LongTermDebtAndCapitalLeaseObligationsCurrent', '0.9'],
-      // Used only if it is zero (see `debt.ts`).
-      ['LongTermDebtMaturitiesRepaymentsOfPrincipalInNextTwelveMonths', '0.8'],
+      { concept: 'LongTermDebtCurrent', ...ONE_KIND_OF_BORROWINGS },
+      {
+        concept: 'LongTermDebtAndCapitalLeaseObligationsCurrent',
+        confidence: '0.9',
+        absent: ['LongTermDebtCurrent'],
+        ...ONE_KIND_OF_BORROWINGS,
+      },
+      {
+        ...{ concept: PRINCIPAL_DUE, confidence: '0.8', with: ['LongTermDebt'] },
+        ...NOTHING_DUE,
+        ...ONE_KIND_OF_BORROWINGS,
+        or: { with: ['ShortTermBorrowings'], ...NOTHING_DUE },
+      },
     ],
     'ifrs-full': ['CurrentPortionOfLongtermBorrowings'],
   },
   short_term_borrowings: {
     'us-gaap': [
       'ShortTermBorrowings',
-      ['CommercialPaper', '0.9'],
-      ['OtherShortTermBorrowings', '0.8'],
-      ['LinesOfCreditCurrent', '0.8'],
-      ['LoansPayableCurrent', '0.8'],
-      ['NotesAndLoansPayableCurrent', '0.8'],
-      ['ShortTermBankLoansAndNotesPayable', '0.8'],
-      ['NotesPayableCurrent', '0.7'],
-      ['ConvertibleNotesPayableCurrent', '0.7'],
-      ['OtherNotesPayableCurrent', '0.7'],
-      // A total only in filings that also report commercial paper (see `debt.ts`).
-      ['NotesAndLoansPayable', '0.8'],
+      // A total only in filings that also report commercial paper.
+      { concept: 'NotesAndLoansPayable', confidence: '0.8', with: ['CommercialPaper'], parts: ['CommercialPaper'] },
+      ...KINDS_OF_BORROWINGS.map(([concept, confidence]) => ({ concept, confidence, ...ONE_KIND_OF_BORROWINGS })),
     ],
     'ifrs-full': ['ShorttermBorrowings'],
   },
@@ -165,13 +189,23 @@ export const BALANCE_SHEET_CONCEPTS = {
     'us-gaap': [
       'LongTermDebtNoncurrent',
       // Includes finance leases.
-      ['LongTermDebtAndCapitalLeaseObligations', '0.9'],
-      // Includes the current portion; used only if the balance sheet has no current liabilities (see `debt.ts`).
-      ['LongTermDebt', '0.9'],
+      { concept: 'LongTermDebtAndCapitalLeaseObligations', confidence: '0.9', absent: ['LongTermDebtNoncurrent'] },
+      // Includes the current portion, if the balance sheet has current liabilities.
+      {
+        concept: 'LongTermDebt',
+        confidence: '0.9',
+        absent: ['LongTermDebtNoncurrent', 'LongTermDebtCurrent', 'LiabilitiesCurrent'],
+        or: { ...NOTHING_DUE, with: [PRINCIPAL_DUE] },
+      },
     ],
-    'ifrs-full': ['LongtermBorrowings', ['NoncurrentPortionOfNoncurrentBorrowings', '0.9']],
+    'ifrs-full': [
+      { concept: 'LongtermBorrowings', parts: BONDS },
+      { concept: 'NoncurrentPortionOfNoncurrentBorrowings', confidence: '0.9', parts: BONDS },
+    ],
   },
-  long_term_debt_with_current: { 'us-gaap': ['LongTermDebt'] },
+  long_term_debt_with_current: {
+    'us-gaap': [{ concept: 'LongTermDebt', sumOf: ['LongTermDebtNoncurrent', 'LongTermDebtCurrent'] }],
+  },
   // A note may have the liabilities of one business alone.
   liabilities: {
     'us-gaap': [

@@ -32,14 +32,27 @@ const OTHER_CAPITAL_CONCEPTS = [
   'PaymentsToAcquireRealEstateAndRealEstateJointVentures',
 ] as const;
 
+/** Concepts of depreciation and amortization; some filers tag what remains after a separate amortization line so. */
+export const TOTAL_DEPRECIATION = [
+  'DepreciationDepletionAndAmortization',
+  'DepreciationAmortizationAndAccretionNet',
+  'DepreciationAndAmortization',
+] as const;
+/** By its name, it excludes what has a separate line, but some filers tag the total of depreciation and amortization so. */
+export const OTHER_DEPRECIATION = 'OtherDepreciationAndAmortization';
+/** Amortization in the cash flow statement; the other concept mostly occurs in notes. */
+export const AMORTIZATION_LINE = 'AdjustmentForAmortization';
+export const AMORTIZATION_NOTE = 'AmortizationOfIntangibleAssets';
+
 export const CASH_FLOW_STATEMENT_CONCEPTS = {
   depreciation_and_amortization: {
     'us-gaap': [
-      'DepreciationDepletionAndAmortization',
-      'DepreciationAmortizationAndAccretionNet',
-      'DepreciationAndAmortization',
+      ...TOTAL_DEPRECIATION.map((concept) => ({
+        concept,
+        neverBelow: TOTAL_DEPRECIATION.filter((other) => other !== concept),
+      })),
       // Usually excludes amortization reported on a separate line; see `evidence/depreciation.ts`.
-      ['OtherDepreciationAndAmortization', '0.8'],
+      [OTHER_DEPRECIATION, '0.8'],
     ],
     'ifrs-full': [
       'DepreciationAndAmortisationExpense',
@@ -47,20 +60,17 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
       ['DepreciationAmortisationAndImpairmentLossReversalOfImpairmentLossRecognisedInProfitOrLoss', '0.8'],
     ],
   },
-  other_depreciation_and_amortization: { 'us-gaap': ['OtherDepreciationAndAmortization'] },
-  depreciation_and_other_amortization: {
-    'us-gaap': [
-      'DepreciationDepletionAndAmortization',
-      'DepreciationAmortizationAndAccretionNet',
-      'DepreciationAndAmortization',
-    ],
-  },
+  other_depreciation_and_amortization: { 'us-gaap': [OTHER_DEPRECIATION] },
+  depreciation_and_other_amortization: { 'us-gaap': TOTAL_DEPRECIATION },
   depreciation: {
     'us-gaap': ['Depreciation'],
     'ifrs-full': ['DepreciationExpense', 'AdjustmentsForDepreciationExpense'],
   },
   amortization: {
-    'us-gaap': ['AmortizationOfIntangibleAssets', ['AdjustmentForAmortization', '0.9']],
+    'us-gaap': [
+      { concept: AMORTIZATION_NOTE, absent: [AMORTIZATION_LINE], or: { absent: [OTHER_DEPRECIATION] } },
+      [AMORTIZATION_LINE, '0.9'],
+    ],
     'ifrs-full': ['AmortisationExpense', 'AdjustmentsForAmortisationExpense'],
   },
   share_based_compensation: {

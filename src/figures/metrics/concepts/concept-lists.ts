@@ -3,17 +3,36 @@ import type { Decimal } from '../../../contract/decimal-text.ts';
 
 type Taxonomy = 'us-gaap' | 'ifrs-full' | 'dei';
 
-/** A concept that is the metric only under conditions about other amounts of the same filing and period. */
-export interface ConditionalConcept {
+/** A concept that is the metric only under conditions. */
+export interface ConditionalConcept extends Conditions {
   readonly concept: string;
   /** Default: 1. */
   readonly confidence?: Decimal;
+}
+
+/** Conditions about other amounts of the same filing and period. */
+export interface Conditions {
   /** The concept is the metric only if no filing up to this one states a nonzero amount of these concepts. */
   readonly without?: readonly string[];
   /** The concept is the metric only if the filing states one of these concepts. */
   readonly with?: readonly string[];
+  /** The concept is the metric only if the filing states none of these concepts, not even as zero. */
+  readonly absent?: readonly string[];
+  /** Concepts whose amounts must be zero, unless the filing states none of them. */
+  readonly zero?: readonly string[];
+  /** Lines of which a balance sheet may have several: the filing must state at most one of them as nonzero. */
+  readonly atMostOneOf?: readonly string[];
+  /**
+   * Lines whose sum must be the amount, and whose sum it was, without a zero, in this or an earlier filing. An amount
+   * may exceed the first line if the filing lacks the others.
+   */
+  readonly sumOf?: readonly [string, string];
+  /** Conditions that are sufficient, too. */
+  readonly or?: Conditions;
   /** Concepts of parts: an amount below one of theirs is not the metric. */
   readonly parts?: readonly string[];
+  /** Concepts of totals: no filing up to this one may state an amount of the concept below one of theirs. */
+  readonly neverBelow?: readonly string[];
   /**
    * Concepts of parts that may exceed the metric, because hedges or losses reduce it: only by half, and only once a
    * filing of the company has stated the metric without exceeding parts.

@@ -1,0 +1,153 @@
+/** Decides whether a fact meets the conditions of its concept (`Conditions`), by other amounts of the company. */
+import { compareText } from '../../contract/compare-text.ts';
+import { add, isNearlyEqual, multiply } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { getOrInsert, groupBy } from '../../platform/collections.ts';
+import { createFirstDayFinder, type FactSeries } from '../facts/fact-series.ts';
+import type { Conditions } from '../metrics/concepts/concept-lists.ts';
+import { type AmountLookup, type FilingAmounts, ROUNDING_TOLERANCE } from './filing-amounts.ts';
+import { isBelow } from './filing-candidates.ts';
+
+/** Minimum ratio of a total to one of its parts: both are rounded, so the total may be slightly smaller. */
+export const MIN_ROUNDED_RATIO: Decimal = '0.99';
+const ONE: Decimal = '1';
+/** Minimum ratio of two totals of one period that differ only by rounding or a correction. */
+export const MIN_TOTAL_RATIO: Decimal = '0.98';
+
+/** Whether a filing up to the fact's states a nonzero amount of the concept for the fact's unit and period. */
+export type StatedCheck = (concept: string, fact: Fact) => boolean;
+
+/** Returns the reason why a fact is not the metric; null if it may be. */
+export type NamedRule = (fact: Fact, amounts: FilingAmounts) => string | null;
+
+/** Returns the reason why a fact does not meet the conditions; null if the fact meets them. */
+export type ConditionCheck = (fact: Fact, conditions: Conditions, amounts: FilingAmounts) => string | null;
+
+export function createStatedCheck(series: readonly FactSeries[]): StatedCheck {
+  const listPeriods = createPeriodLookup(series);
+  const findFirstDay = createFirstDayFinder(({ value }) => !isZero(value));
+  return (concept, fact) =>
+    listPeriods(concept, fact).some((period) => {
+      const day = findFirstDay(period);
+      return day !== null && day <= fact.filed;
+    });
+}
+
+export function createConditionCheck(
+  series: readonly FactSeries[],
+  isStated: StatedCheck,
+  findHabit: HabitFinder,
+): ConditionCheck {
+  const findEarlierAmount = createEarlierAmountFinder(series);
+  const isUsualSum = (fact: Fact, amounts: FilingAmounts, lines: readonly [string, string]) =>
+    isSum(fact, amounts, lines) &&
+    isKnownBy(
+      findHabit(fact.concept, 'sum', (other, own) => isSum(other, own, lines) && own.isNonzero(lines[1])),
+      fact.filed,
+    );
+  /** Whether the amount may be the total although it is less than usual parts. */
+  const mayFallBelow = ({ concept, filed, value }: Fact, amounts: FilingAmounts, parts: readonly string[]) => {
+    if (isBelowAny(add(value, value), amounts, parts, ONE)) return false;
+    const { since } = findHabit(concept, 'total', (other, own) => !isBelowAny(other.value, own, parts, ONE));
+    return since !== null && since < filed;
+  };
+  const isPartInFiling = ({ concept, accession }: Fact, totals: readonly string[]) =>
+    totals.length > 0 &&
+    findHabit(concept, 'part', (other, own) => isBelowAny(other.value, own, totals, MIN_TOTAL_RATIO)).accessions.has(
+      accession,
+    );
+  const check: ConditionCheck = (fact, conditions, amounts) => {
+    const { without = [], with: required, absent = [], zero = [], atMostOneOf = [], sumOf, or } = conditions;
+    const { parts = [], usualParts = [], neverBelow = [], withoutAll } = conditions;
+    if (or !== undefined && check(fact, or, amounts) === null) return null;
+    if (
+      without.some((concept) => isStated(concept, fact)) ||
+      absent.some((concept) => amounts.has(concept)) ||
+      zero.some((concept) => amounts.isNonzero(concept)) ||
+      (sumOf !== undefined && !isUsualSum(fact, amounts, sumOf))
+    )
+      return 'an amount that includes another line';
+    if (atMostOneOf.filter((concept) => amounts.isNonzero(concept)).length > 1)
+      return 'one of several lines of the same kind';
+    if (required !== undefined && !required.some((concept) => amounts.has(concept)))
+      return 'an amount that has another meaning in the statements of such a company';
+    if (withoutAll?.every((line) => line.some((concept) => amounts.has(concept))))
+      return 'an amount that the filing also states as several lines';
+    if (
+      isPartInFiling(fact, neverBelow) ||
+      parts.some((part) =>
+        isBelowPart(fact.value, amounts.get(part) ?? findEarlierAmount(part, fact), MIN_ROUNDED_RATIO),
+      ) ||
+      (isBelowAny(fact.value, amounts, usualParts, MIN_ROUNDED_RATIO) && !mayFallBelow(fact, amounts, usualParts))
+    )
+      return 'a total that is less than one of its parts';
+    return null;
+  };
+  return check;
+}
+
+const isBelowPart = (value: Decimal, part: Decimal | undefined, ratio: Decimal): boolean =>
+  part !== undefined && isBelow(value, multiply(part, ratio));
+
+const isBelowAny = (value: Decimal, amounts: FilingAmounts, parts: readonly string[], ratio: Decimal): boolean =>
+  parts.some((part) => isBelowPart(value, amounts.get(part), ratio));
+
+/** Whether the amount is the sum of the two lines, or not below the first if the filing lacks the second. */
+function isSum({ value }: Fact, amounts: FilingAmounts, lines: readonly [string, string]): boolean {
+  const [first, second] = [amounts.get(lines[0]), amounts.get(lines[1])];
+  if (first === undefined) return false;
+  return second === undefined ? !isBelow(value, first) : isNearlyEqual(add(first, second), value, ROUNDING_TOLERANCE);
+}
+
+/** Where a company shows what it means by a concept. */
+interface Habit {
+  /** The day of the first filing that shows the meaning; null if none does. */
+  readonly since: string | null;
+  /** The filings that show the meaning in any of their periods. */
+  readonly accessions: ReadonlySet<string>;
+}
+
+/** Whether a fact shows the meaning; `earlier` are the filings up to its day that show it. */
+type HabitTest = (fact: Fact, amounts: FilingAmounts, earlier: ReadonlySet<string>) => boolean;
+
+/** Returns where facts of the concept show a meaning. Each meaning is looked for once, with the first test. */
+export type HabitFinder = (concept: string, meaning: string, shows: HabitTest) => Habit;
+
+export function createHabitFinder(series: readonly FactSeries[], findAmounts: AmountLookup): HabitFinder {
+  const habits = new Map<string, Habit>();
+  return (concept, meaning, shows) =>
+    getOrInsert(habits, `${concept} ${meaning}`, () => {
+      const facts = series.flatMap((own) => (own.concept === concept ? own.facts : []));
+      const accessions = new Set<string>();
+      let since: string | null = null;
+      for (const fact of facts.sort((a, b) => compareText(a.filed, b.filed))) {
+        if (accessions.has(fact.accession) || !shows(fact, findAmounts(fact), accessions)) continue;
+        accessions.add(fact.accession);
+        since ??= fact.filed;
+      }
+      return { since, accessions };
+    });
+}
+
+export const isKnownBy = ({ since }: Habit, day: string): boolean => since !== null && since <= day;
+
+/**
+ * Returns the smallest amount that earlier filings state of the concept for the fact's unit and day; undefined for a
+ * flow, because operations that were discontinued later no longer count.
+ */
+function createEarlierAmountFinder(
+  series: readonly FactSeries[],
+): (concept: string, fact: Fact) => Decimal | undefined {
+  const listPeriods = createPeriodLookup(series);
+  return (concept, fact) =>
+    (fact.start === null ? listPeriods(concept, fact) : [])
+      .flatMap(({ facts }) => facts.filter(({ filed }) => filed < fact.filed).map(({ value }) => value))
+      .sort(compareDecimals)[0];
+}
+
+function createPeriodLookup(series: readonly FactSeries[]) {
+  const seriesByConcept = groupBy(series, ({ concept }) => concept);
+  return (concept: string, fact: Fact) =>
+    (seriesByConcept.get(concept) ?? []).flatMap((own) => (own.unit === fact.unit ? (own.getPeriod(fact) ?? []) : []));
+}
