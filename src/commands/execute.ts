@@ -8,20 +8,15 @@ import { failUsage } from '../contract/failure.ts';
 import { describeMissingTexts } from '../contract/text/missing-text.ts';
 import type { LoadedCommand } from './command-line/command-table.ts';
 import type { GlobalOptionValues } from './command-line/global-options.ts';
+import { makeInvalidValueFailure, readGlobalOptions } from './command-line/global-options.ts';
 import type { Io } from './command-line/io.ts';
-import { makeInvalidValueFailure, readGlobalOptions } from './command-line/read-global-options.ts';
 import type { UtilityCall, UtilityCommand } from './command-line/utility.ts';
 import { printReport } from './output/presentation.ts';
 import { createProgressLine } from './output/progress.ts';
 import { runQuestion } from './run-question.ts';
 
 /** Runs the command and returns its exit code. Throws the command's Failure. */
-export async function executeCommand(
-  command: LoadedCommand,
-  parsed: ParsedArguments,
-  io: Io,
-  ports: ConnectionPorts,
-): Promise<number> {
+export async function executeCommand(command: LoadedCommand, parsed: ParsedArguments, io: Io, ports: ConnectionPorts) {
   const globals = readGlobalOptions(selectGlobalOptions(command, parsed), io.env);
   // Found on first use, because commands without requests must run even if the settings are unreadable.
   let target: ConnectionTarget | undefined;

@@ -13,19 +13,55 @@ import type { Problem } from '../contract/problems.ts';
 import { parseQuestion, type RawParameters } from '../contract/question.ts';
 import { describeMissingTexts } from '../contract/text/missing-text.ts';
 import { quote } from '../contract/text/quote.ts';
+import type { CommandCall, Text, Wording } from '../contract/text/text.ts';
+import { formatText, listCalls, TERMINAL_WORDING } from '../contract/text/text.ts';
 import { explainSystemError } from '../platform/files/system-error.ts';
-import { askByName } from '../questions/ask-by-name.ts';
+import { askByName, isQuestionName, toTypedArguments } from '../questions/ask-by-name.ts';
 import { loadQuestion, QUESTION_COMMANDS, type QuestionName } from '../questions/question-table.ts';
 import type { Notice as ResultNotice } from '../result/notice.ts';
 import type { Meta } from './operation-types.ts';
 import type { Call, Client, ErrorDetails, Library, Notice, Options } from './public-types.ts';
-import { formatForProgram, toProgramCall, toProgramCalls } from './wording.ts';
 
 const ports = {
   localService: () => import('../wiring/local-service.ts'),
   published: () => import('../wiring/published-service.ts'),
   documents: () => import('../wiring/documents/open-documents.ts'),
 };
+
+/** Options of commands that programs give to `connect` or to a function, by the command's name. */
+const PROGRAM_NAMES: Readonly<Record<string, string>> = {
+  all: 'rows()',
+  'api-key-file': 'apiKey',
+  'base-url': 'baseUrl',
+  'max-age': 'maxAge',
+  'max-wait': 'maxWait',
+  'no-cache': 'cache: false',
+};
+
+const OWN_FUNCTIONS: ReadonlySet<string> = new Set(['compare', 'peers', 'read', 'grep', 'changes']);
+
+const PROGRAM_WORDING: Wording = {
+  option: ({ option, value }) => {
+    const name = PROGRAM_NAMES[option] ?? option.replaceAll('-', '_');
+    return value === undefined ? name : `${name}: ${JSON.stringify(value)}`;
+  },
+  call: (call) => {
+    if (!isQuestionName(call.command)) return TERMINAL_WORDING.call(call);
+    const given = JSON.stringify(toTypedArguments(call.command, call.given));
+    return OWN_FUNCTIONS.has(call.command)
+      ? `${call.command}(${given})`
+      : `ask(${JSON.stringify(call.command)}, ${given})`;
+  },
+};
+
+const formatForProgram = (text: Text): string => formatText(text, PROGRAM_WORDING);
+
+const toProgramCalls = (text: Text): readonly Call[] => listCalls(text).map(toProgramCall);
+
+const toProgramCall = (call: CommandCall): Call => ({
+  command: call.command,
+  given: isQuestionName(call.command) ? (toTypedArguments(call.command, call.given) as Call['given']) : call.given,
+});
 
 /** The class of fin's errors. Any other error is a bug, except that an aborted call throws the reason of its signal. */
 export class FinError extends Error implements ErrorDetails {

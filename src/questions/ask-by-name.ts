@@ -5,7 +5,7 @@
 import { askEach } from '../ask/ask.ts';
 import type { Answer } from '../ask/command/answer.ts';
 import type { FailedInput, QuestionCommand } from '../ask/command/command.ts';
-import { type ParsedArguments, toKebabCase } from '../ask/command/option-spec.ts';
+import { toKebabCase } from '../ask/command/option-spec.ts';
 import { listParameters } from '../ask/command/options.ts';
 import { affectsAllInputs, describeFailure, makeProblemDocument } from '../ask/failure-report.ts';
 import { planQuestion } from '../ask/plan.ts';
@@ -80,13 +80,10 @@ function makeFailedInputWarning({ input, error }: FailedInput): Notice {
 /** An empty stdin, because questions asked by name must not read company names from the process's stdin. */
 const EMPTY_STDIN = { inIsTerminal: false, lines: async function* () {}, log: () => undefined };
 
+type Offered = AskByNameOptions['offeredOptions'];
+
 /** Converts named arguments to parsed command-line arguments. Throws a usage Failure for an invalid argument. */
-function parseNamedArguments(
-  commandName: string,
-  command: QuestionCommand,
-  given: NamedArguments,
-  offered: readonly string[] | null,
-): ParsedArguments {
+function parseNamedArguments(name: QuestionName, command: QuestionCommand, given: NamedArguments, offered: Offered) {
   const operation = getOperation(command.operation);
   const specs = (command.options ?? []).filter((option) => offered === null || offered.includes(option.name));
   const args = command.args.map(({ parameter }) => parameter);
@@ -101,7 +98,7 @@ function parseNamedArguments(
       throw makeUnknownArgumentFailure(
         key,
         [...new Set([...args, ...names, ...specs.map((candidate) => candidate.name.replaceAll('-', '_'))])],
-        commandName,
+        name,
       );
     }
     const isFlag = spec === undefined ? findParameterKind(operation, key) === 'boolean' : spec.value === undefined;

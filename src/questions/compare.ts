@@ -50,6 +50,8 @@ const COMPARE_OPTIONS: readonly OptionSpec[] = [
 ];
 
 type MetricValues = readonly MetricValue[];
+type Answers = readonly Answer<MetricValues>[];
+type Failed = readonly FailedInput[];
 
 export default defineCommand({
   operation: 'metrics',
@@ -122,11 +124,8 @@ function readYearCount(text: string | undefined): number | null {
   failUsage(say`${option('years')} ${quote(text)} is not a whole number from 1 to ${MAX_YEARS}.`);
 }
 
-async function makeComparisonResult(
-  answers: readonly Answer<MetricValues>[],
-  { options, parameters }: ResultContext,
-  failed: readonly FailedInput[],
-): Promise<ResultMembers> {
+async function makeComparisonResult(answers: Answers, context: ResultContext, failed: Failed) {
+  const { options, parameters } = context;
   const choice = readComparisonChoice(options);
   const merged = mergeByCompany(answers);
   const computed = await computeFormulasOf(merged, readMetricFormulas(options));
@@ -138,7 +137,7 @@ async function makeComparisonResult(
   const nameless = allValues.filter(({ metric_key: key }) => key === MISSING_TEXT_PLACEHOLDER).length;
   const meta = answers.at(-1)?.meta ?? {};
   const table = makeComparisonTable(comparison, parameters.split_adjusted === true);
-  return {
+  const members: ResultMembers = {
     tables: [table],
     title: formatComparisonTitle(comparison, meta.as_of),
     layout: () => layOut(comparison, meta.as_of),
@@ -151,6 +150,7 @@ async function makeComparisonResult(
     ],
     document: () => [JSON.stringify(makeComparisonDocument(table, choice, meta, failed), null, 2)],
   };
+  return members;
 }
 
 /** Computes the formulas of each company; empty without formulas. Loads the computation, which needs decimal arithmetic. */
@@ -171,7 +171,7 @@ function makeFormulaNotices({ periods, period }: Comparison, computed: ReadonlyM
 }
 
 /** Returns one answer per company, because several arguments may name the same company. */
-function mergeByCompany(answers: readonly Answer<MetricValues>[]): ComparedCompany[] {
+function mergeByCompany(answers: Answers): ComparedCompany[] {
   const companies = answers.map(({ data, meta }) => ({ ticker: meta.ticker ?? data[0]?.ticker ?? '', values: data }));
   return [...new Map(companies.toReversed().map((company) => [company.ticker, company])).values()].reverse();
 }
@@ -182,19 +182,13 @@ const ALIGNMENTS: Readonly<Record<ComparedPeriod, string>> = {
   ttm: 'calendar quarter that the last quarter of the twelve months mostly covers',
 };
 
-const makeComparisonDocument = (
-  table: Table,
-  { period, keys }: ComparisonChoice,
-  { release = null, as_of: day }: Answer['meta'],
-  failed: readonly FailedInput[],
-) => ({
-  data: toObjects(makeRows(table)),
-  meta: {
-    release,
-    ...(day === undefined ? {} : { as_of: day }),
-    ...{ period, keys, aligned_by: ALIGNMENTS[period] },
-  },
-  ...(failed.length === 0
-    ? {}
-    : { failed: failed.map(({ input, error }) => ({ input: input.name, problem: makeProblemDocument(error) })) }),
-});
+function makeComparisonDocument(table: Table, choice: ComparisonChoice, meta: Answer['meta'], failed: Failed) {
+  const { period, keys } = choice;
+  const { release = null, as_of: day } = meta;
+  const problems = failed.map(({ input, error }) => ({ input: input.name, problem: makeProblemDocument(error) }));
+  return {
+    data: toObjects(makeRows(table)),
+    meta: { release, ...(day === undefined ? {} : { as_of: day }), period, keys, aligned_by: ALIGNMENTS[period] },
+    ...(failed.length === 0 ? {} : { failed: problems }),
+  };
+}

@@ -6,10 +6,11 @@ import { formatCount } from '../contract/text/format-counts.ts';
 import { call, option, say } from '../contract/text/text.ts';
 import { makeFigureCell } from '../result/blocks.ts';
 import { findMeasure, formatPeriodDates } from '../result/labels.ts';
-import { makeNote, type Notice } from '../result/notice.ts';
+import { makeNote } from '../result/notice.ts';
 import { makeFieldColumns, makeTable } from '../result/table.ts';
-import { conceptTableLayout, makeRevisionKindCell } from './reports/fact-columns.ts';
+import { conceptTableLayout } from './raw-concepts.ts';
 import { makePartialFactsNotices } from './reports/report-notices.ts';
+import { makeRevisionKindCell } from './revisions.ts';
 
 /** A fact together with its concept and its company. */
 type ConceptFact = TaggedFact & Omit<RawConcept, 'facts'>;
@@ -87,11 +88,8 @@ const MAX_TRIED_CONCEPTS = 5;
  * Explains how to show the facts of one concept, or how to build a release with facts. Returns nothing if it is unknown
  * whether the release has facts: a remote service is not asked, only the cache.
  */
-async function makeNextStepNotices(
-  ticker: string,
-  concepts: readonly RawConcept[],
-  { lookUp, inProcess, isSample }: ResultContext,
-): Promise<readonly Notice[]> {
+async function makeNextStepNotices(ticker: string, concepts: readonly RawConcept[], context: ResultContext) {
+  const { lookUp, inProcess, isSample } = context;
   for (const { taxonomy, concept } of concepts.slice(0, MAX_TRIED_CONCEPTS)) {
     const parameters: RawParameters = Object.entries({ ticker, concept: `${taxonomy}:${concept}` });
     const example = call('facts', { ticker, concept });

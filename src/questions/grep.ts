@@ -1,10 +1,5 @@
-import {
-  defineCommand,
-  type FilingReader,
-  type QuestionCommand,
-  type ResultContext,
-  type ResultMembers,
-} from '../ask/command/command.ts';
+import type { FilingReader, QuestionCommand, ResultContext, ResultMembers } from '../ask/command/command.ts';
+import { defineCommand } from '../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../ask/command/option-spec.ts';
 import { failUsage, isFailure } from '../contract/failure.ts';
 import { replaceArchiveAddress } from '../contract/identifiers.ts';

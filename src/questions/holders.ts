@@ -88,12 +88,10 @@ const makeLabelledValues = (data: SecurityHolders): readonly LabelledValue[] => 
 ];
 
 /** Shows "new" only if the manager's report of the previous quarter is available and lacks the position. */
-function makeChangeCell(
-  { amount, amount_type: amountType, prior_amount: before, prior_known: isKnown }: SecurityHolder,
-  data: SecurityHolders,
-): Cell {
+function makeChangeCell(holder: SecurityHolder, { split_ratio: ratio }: SecurityHolders): Cell {
+  const { amount, amount_type: type, prior_amount: before, prior_known: isKnown } = holder;
   if (before == null) return isKnown ? { text: 'new', tone: 'up' } : null;
-  const base = amountType === 'SH' ? toNewSharesOrNull(before, data.split_ratio) : before;
+  const base = type === 'SH' ? toNewSharesOrNull(before, ratio) : before;
   return makeSignedFigureCell(subtractOrNull(amount, base), 'shares');
 }
 

@@ -9,7 +9,7 @@ import type { MetricValue } from '../contract/resources/metrics.ts';
 import { option, say } from '../contract/text/text.ts';
 import { countDaysBetween } from '../platform/dates.ts';
 import { findLatest, findMeasure } from '../result/labels.ts';
-import { makeNote, makeNoteIf, type Notice } from '../result/notice.ts';
+import { makeNote, makeNoteIf } from '../result/notice.ts';
 import { type Column, makeFieldColumns, makeNestedColumns, makeTable } from '../result/table.ts';
 import {
   makeAnnouncementNotices,
@@ -30,7 +30,7 @@ import {
   type StatementView,
   selectFiguresFiledBeforeSplit,
 } from './statements/statement-blocks.ts';
-import { readStatementRequest, STATEMENT_OPTIONS, type StatementRequest } from './statements/statement-options.ts';
+import { readStatementRequest, STATEMENT_OPTIONS } from './statements/statement-options.ts';
 import {
   DEFAULT_CHART_KEYS_TEXT,
   findRowPlace,
@@ -92,7 +92,8 @@ export default defineCommand({
             request === null ? items : () => data.toSorted((a, b) => comparePlaces(findRowPlace(a), findRowPlace(b))),
         }),
       ],
-      layout: ({ width }) => (isLatest ? makeLatestBlocks(answer, view) : makeStatementBlocks(answer, view, width)),
+      layout: ({ width }) =>
+        isLatest ? makeLatestBlocks(answer, view) : makeStatementBlocks(answer, { ...view, width }),
       hasSheet: !isLatest,
       charts: {
         ...{ isShownByDefault: false, notes: () => makeChartNotes(data) },
@@ -100,7 +101,7 @@ export default defineCommand({
       },
       notices: [
         ...makePartialFactsNotices(unfiltered),
-        ...(context.wantsNotes ? await makeMetricNotices(answer, context, request, older) : []),
+        ...(context.wantsNotes ? await makeMetricNotices(answer, context, older) : []),
       ],
     };
   },
@@ -108,12 +109,8 @@ export default defineCommand({
 
 type MetricsAnswer = Answer<readonly MetricValue[]>;
 
-async function makeMetricNotices(
-  answer: MetricsAnswer,
-  context: ResultContext,
-  request: StatementRequest | null,
-  older: OlderFigures | null,
-): Promise<readonly Notice[]> {
+async function makeMetricNotices(answer: MetricsAnswer, context: ResultContext, older: OlderFigures | null) {
+  const request = readStatementRequest(context.options);
   const { data, meta, unfiltered } = answer;
   const { parameters, lookUp } = context;
   const { period, keys, ticker } = parameters;
@@ -227,11 +224,9 @@ const makePlainView = ({ period }: ResultContext['parameters']): StatementView =
 });
 
 /** Reports requested keys for which the answer has no row. */
-async function makeMissingKeyNotices(
-  { data, isPage, meta }: MetricsAnswer,
-  { parameters, options, lookUp }: ResultContext,
-  keys: readonly string[] | null,
-): Promise<readonly Notice[]> {
+async function makeMissingKeyNotices(answer: MetricsAnswer, context: ResultContext, keys: readonly string[] | null) {
+  const { data, isPage, meta } = answer;
+  const { parameters, options, lookUp } = context;
   const named = keys ?? (options.has('keys') && Array.isArray(parameters.keys) ? parameters.keys.map(String) : []);
   if (data.length === 0) return [];
   const shownKeys = new Set(data.map(({ metric_key: key }) => key));

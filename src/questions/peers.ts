@@ -13,7 +13,7 @@ import { type Column, makeRows, makeTable } from '../result/table.ts';
 import { makeRecentYearsFilter, YEAR_END_COLUMN, YEAR_ENDED_WITHIN } from './screens/company-filters.ts';
 import { computeStandings, makeDistributionColumns, makeFigureColumn, type Standing } from './screens/distribution.ts';
 import { makeScreenNotices } from './screens/screen-notices.ts';
-import type { ScreenAnswer } from './screens/screen-table.ts';
+import type { ScreenAnswer, TableContext } from './screens/screen-table.ts';
 import { chooseTableColumns, listColumns, makeCompaniesTable, readNamedColumns } from './screens/screen-table.ts';
 
 /** Default of `--year-ended-within`: twelve months, plus six months in which the next fiscal year is reported. */
@@ -87,8 +87,6 @@ function makeRecentPeersFilter(options: GivenOptions): ClientFilter<readonly Scr
     options.has(name) ? options : new Map([...options, [name, [DEFAULT_YEAR_ENDED_WITHIN]]]),
   ) as ClientFilter<readonly ScreenRow[]>;
 }
-
-type TableContext = Parameters<typeof makeCompaniesTable>[1];
 
 function makePeersContent(answer: ScreenAnswer, standings: readonly Standing[], context: TableContext) {
   const companies = makeCompaniesTable(answer, context);

@@ -7,7 +7,7 @@ import type { Prices } from '../contract/resources/prices.ts';
 import { formatSplitRatio } from '../contract/split-ratio.ts';
 import { option, say } from '../contract/text/text.ts';
 import { findNextTradingDay } from '../platform/trading-calendar.ts';
-import type { ChartPoint, LineChart } from '../result/chart.ts';
+import type { ChartPoint, LineChart } from '../result/blocks.ts';
 import { makeDisplayName } from '../result/labels.ts';
 import { makeNote, type Notice } from '../result/notice.ts';
 import { type FlatValue, map } from '../result/rows.ts';

@@ -1,7 +1,24 @@
 import { defineCommand } from '../ask/command/command.ts';
-import { makeTable } from '../result/table.ts';
-import { conceptTableLayout } from './reports/fact-columns.ts';
-import { makePartialFactsNotices } from './reports/report-notices.ts';
+import type { RawConcept } from '../contract/resources/metrics.ts';
+import { type Column, makeFieldColumns, makeTable } from '../result/table.ts';
+import { makePartialFactsNotices, PARTIAL_FACTS_COLUMN } from './reports/report-notices.ts';
+
+const columns: readonly Column<RawConcept>[] = [
+  ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name'),
+  { key: 'taxonomy', tone: 'quiet', drop: 2 },
+  // Names of concepts are never truncated, because other commands require the complete name.
+  { key: 'concept', shrinkTo: 50, wrapped: 'anywhere' },
+  { key: 'unit', drop: 1 },
+  { key: 'fact_count', label: 'Facts', align: 'right' },
+  { key: 'earliest_end_date', label: 'First', drop: 3 },
+  { key: 'latest_end_date', label: 'Last' },
+  PARTIAL_FACTS_COLUMN,
+];
+
+export const conceptTableLayout = {
+  columns,
+  shownKeys: ['concept', 'taxonomy', 'unit', 'fact_count', 'earliest_end_date', 'latest_end_date'],
+} as const;
 
 export default defineCommand({
   operation: 'raw-concepts',

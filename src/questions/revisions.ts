@@ -1,12 +1,39 @@
 import { type ClientFilter, defineCommand } from '../ask/command/command.ts';
+import type { GivenOptions, OptionSpec } from '../ask/command/option-spec.ts';
+import { readSinceDay } from '../ask/values/past-day.ts';
+import { compareText } from '../contract/compare-text.ts';
+import { failUsage } from '../contract/failure.ts';
 import type { MetricRevision } from '../contract/resources/metrics.ts';
+import { formatSplitRatio } from '../contract/split-ratio.ts';
 import { formatCount } from '../contract/text/format-counts.ts';
 import { option, say } from '../contract/text/text.ts';
-import { formatFiscalPeriod, formatPeriodDates, isSameValue } from '../result/labels.ts';
-import { makeNote } from '../result/notice.ts';
-import { makeTable } from '../result/table.ts';
-import { makeRevisionColumns, REVISION_LEGEND, readSince, SINCE_OPTION } from './reports/fact-columns.ts';
-import { makeAnnouncementNotices, makePartialFactsNotices } from './reports/report-notices.ts';
+import { type Cell, makeFigureCell, makeSignedFigureCell } from '../result/blocks.ts';
+import {
+  findMeasure,
+  formatFiscalPeriod,
+  formatPeriodDates,
+  isSameValue,
+  makeDisplayName,
+  UNCONFIRMED_MARK,
+  UNCONFIRMED_NOTE,
+} from '../result/labels.ts';
+import { makeNote, makeNoteIf } from '../result/notice.ts';
+import { type Column, makeFieldColumns, makeTable } from '../result/table.ts';
+import { makeAnnouncementNotices, makePartialFactsNotices, PARTIAL_FACTS_COLUMN } from './reports/report-notices.ts';
+
+const SINCE_OPTION: OptionSpec = {
+  name: 'since',
+  value: 'day',
+  help: 'Show only filings from this date on; a length of time such as 90d or 1y counts back from today',
+};
+
+/** Not `*`, which marks derived figures in other tables. */
+const CURRENT_VALUE_MARK = '•';
+
+const REVISION_LEGEND = [
+  [CURRENT_VALUE_MARK, 'the current value'],
+  [UNCONFIRMED_MARK, UNCONFIRMED_NOTE],
+] as const;
 
 export default defineCommand({
   operation: 'revisions',
@@ -28,9 +55,7 @@ export default defineCommand({
     'Figures that fin derives change with their inputs and are not listed. One request lists the figures, and one for ' +
     'each changed metric gets their filings: --plan counts the requests. More than 240 metrics need --all, except on this machine.',
   delegate: async (parsed) =>
-    parsed.args[1] === undefined || isTicker(parsed.args[1])
-      ? { command: (await import('./reports/changed-figures.ts')).default, parsed }
-      : null,
+    parsed.args[1] === undefined || isTicker(parsed.args[1]) ? { command: changedFiguresCommand, parsed } : null,
   request: ({ givenParameters, options }) => {
     const since = readSince(options);
     return { parameters: givenParameters, narrowing: since === null ? null : makeSinceFilter(since) };
@@ -80,3 +105,120 @@ function formatHeading(row: MetricRevision): string {
   const period = formatFiscalPeriod(row);
   return `${period === null ? '' : `${period}, `}${formatPeriodDates(row)} (${row.metric_unit})`;
 }
+
+/** `revisions` without a metric: every figure that a later filing changed, latest filing first. */
+const changedFiguresCommand = defineCommand({
+  operation: 'revisions',
+  args: [{ parameter: 'ticker', many: true }],
+  options: [SINCE_OPTION],
+  examples: {},
+  request: ({ givenParameters, options }) => {
+    if (options.has('metric-value-id')) failUsage(say`${option('metric_value_id')} needs the metric of the value.`);
+    const since = readSince(options);
+    return {
+      parameters: givenParameters,
+      extent: { kind: 'changes', since, isUnlimited: options.has('all') },
+      narrowing: makeChangesFilter(since),
+    };
+  },
+  result: ({ data, items }, { parameters: { split_adjusted: wantsSplitAdjusted } }) => {
+    const [first] = data;
+    const subject = first === undefined ? null : `${first.entity_name} (${first.ticker ?? first.cik})`;
+    return {
+      title: subject === null ? null : `${subject}: figures that a later filing changed`,
+      tables: [
+        makeTable<MetricRevision>({
+          name: 'revisions',
+          columns: [...makeRevisionColumns(data, wantsSplitAdjusted === true), PERIOD_COLUMN],
+          shownKeys: ['metric_label', 'period', 'previous_value', 'value', 'delta', 'metric_unit'],
+          records: items,
+          section: (row, previous) =>
+            previous?.accession_number === row.accession_number
+              ? null
+              : `${row.form ?? ''} filed ${row.filed_at ?? ''}, ${row.accession_number}`,
+          legend: REVISION_LEGEND,
+        }),
+      ],
+      notices: makePartialFactsNotices(data),
+    };
+  },
+});
+
+const PERIOD_COLUMN: Column<MetricRevision> = {
+  key: 'period',
+  value: null,
+  cell: (row): Cell => formatFiscalPeriod(row) ?? formatPeriodDates(row),
+};
+
+/** Keeps the values that changed a figure, and sorts them by filing. Values after the current one changed nothing. */
+const makeChangesFilter = (since: string | null): ClientFilter<readonly MetricRevision[]> => ({
+  apply: (rows) => {
+    const standing = rows.filter((row) => row.standing === true);
+    const ranks = new Map(standing.map((row) => [row.metric_value_id, row.revision_rank]));
+    return rows
+      .filter(
+        ({ kind, filed_at: filed, revision_rank: rank, metric_value_id: id }) =>
+          kind === 'revised' && rank <= (ranks.get(id) ?? rank) && (since === null || (filed ?? '') >= since),
+      )
+      .toSorted(
+        (a, b) =>
+          compareText(b.filed_at ?? '', a.filed_at ?? '') || compareText(a.accession_number, b.accession_number),
+      );
+  },
+  notices: (_, { length: count }) => {
+    const period = since === null ? '' : ` since ${since}`;
+    return makeNoteIf(count === 0, 'nothing_changed', `No filing${period} changed a figure of an earlier one.`);
+  },
+});
+
+/** Returns the table cell for a kind of revision: `first`, `same`, `revised` or `re_expressed`. */
+export const makeRevisionKindCell = ({ kind }: { readonly kind: string }): Cell => ({
+  text: makeDisplayName(kind),
+  tone: kind === 'revised' ? 'warn' : kind === 'same' ? 'quiet' : 'plain',
+});
+
+/** Returns the day of `--since`; null without it. Throws a usage Failure for anything but a day. */
+function readSince(options: GivenOptions): string | null {
+  const text = options.get('since')?.at(-1);
+  return text === undefined ? null : readSinceDay(text);
+}
+
+const makeRevisionColumns = (
+  data: readonly MetricRevision[],
+  wantsSplitAdjusted: boolean,
+): readonly Column<MetricRevision>[] => [
+  ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_label'),
+  ...makeFieldColumns('metric_unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date'),
+  ...makeFieldColumns('end_date', 'revision_rank'),
+  { key: 'kind', cell: makeRevisionKindCell },
+  { key: 'value', align: 'right', value: findShown, cell: makeValueCell },
+  { key: 'previous_value', label: 'Before', align: 'right', cell: makePreviousCell },
+  { key: 'delta', label: 'Change', align: 'right', cell: makeDeltaCell },
+  {
+    key: 'split_ratio',
+    ...{ label: 'Split', align: 'right' },
+    cell: ({ split_ratio: ratio }) => (ratio == null ? '' : formatSplitRatio(ratio)),
+  },
+  { key: 'standing' },
+  { key: 'accession_number', tone: 'quiet', drop: 1 },
+  ...makeFieldColumns('form', 'filed_at', 'metric_value_id', 'raw_fact_id', 'unconfirmed'),
+  ...(wantsSplitAdjusted || data.some((row) => row.adjustment_ratio !== undefined)
+    ? makeFieldColumns('adjustment_ratio')
+    : []),
+  PARTIAL_FACTS_COLUMN,
+];
+
+/** Returns the value; null if it cannot be converted to today's shares. */
+const findShown = ({ value, adjustment_ratio: ratio }: MetricRevision): string | null =>
+  ratio === null ? null : value;
+
+const makeValueCell = (row: MetricRevision): Cell => ({
+  ...makeFigureCell(findShown(row), findMeasure(row.metric_key, row.metric_unit)),
+  mark: (row.unconfirmed === undefined ? '' : UNCONFIRMED_MARK) + (row.standing ? CURRENT_VALUE_MARK : ' '),
+});
+
+const makePreviousCell = ({ previous_value: value, metric_key: key, metric_unit: unit }: MetricRevision): Cell =>
+  makeFigureCell(value, findMeasure(key, unit));
+
+const makeDeltaCell = (row: MetricRevision): Cell =>
+  row.delta == null ? '' : makeSignedFigureCell(row.delta, findMeasure(row.metric_key, row.metric_unit));

@@ -27,13 +27,8 @@ import {
 } from './screens/company-filters.ts';
 import { delegatePanel, isPanel, PANEL_OPTIONS } from './screens/panel.ts';
 import { makeScreenNotices } from './screens/screen-notices.ts';
-import {
-  chooseColumns,
-  chooseTableColumns,
-  makeCompaniesTable,
-  readNamedColumns,
-  type ScreenAnswer,
-} from './screens/screen-table.ts';
+import type { ScreenAnswer } from './screens/screen-table.ts';
+import { chooseColumns, chooseTableColumns, makeCompaniesTable, readNamedColumns } from './screens/screen-table.ts';
 
 const SCREEN_PARAMETER_NAMES = getOperation('screen').parameters.map(({ name }) => name as ParameterNameOf<'screen'>);
 

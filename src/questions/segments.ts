@@ -11,8 +11,8 @@ import type {
   Segments,
 } from '../contract/resources/segments.ts';
 import { capitalize } from '../contract/text/format-counts.ts';
+import type { BarChart } from '../result/blocks.ts';
 import { type Block, type Cell, type Column, makeFigureCell, makeTitleBlock, type TableRow } from '../result/blocks.ts';
-import type { BarChart } from '../result/chart.ts';
 import { findLatest, formatPeriod, makeDisplayName, makeDistinctPeriodLabels } from '../result/labels.ts';
 import { makeFieldColumns, makeTable, type Table } from '../result/table.ts';
 import { divideOrNull } from './amounts/amounts.ts';

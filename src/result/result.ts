@@ -2,8 +2,8 @@
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
+import type { Chart } from './blocks.ts';
 import { type Block, type Cell, makeChartBlock, makeFieldsBlock, makeNoteBlock, makeTitleBlock } from './blocks.ts';
-import type { Chart } from './chart.ts';
 import type { Notice } from './notice.ts';
 import { type FlatRows, map } from './rows.ts';
 import { makeRows, type Table, toTableBlock } from './table.ts';

@@ -1,8 +1,8 @@
 import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { readGlobalOptions } from '../../src/commands/command-line/global-options.ts';
 import type { Io } from '../../src/commands/command-line/io.ts';
-import { readGlobalOptions } from '../../src/commands/command-line/read-global-options.ts';
 import type { Report, UtilityCall, UtilityCommand } from '../../src/commands/command-line/utility.ts';
 import { FILE_FAMILIES } from '../../src/edgar/fetch/remote-files.ts';
 import dataBuildCommand from '../../src/operate/data-build.ts';

@@ -1,6 +1,10 @@
-/** The options that every command accepts: their definitions, and the type of their parsed values. */
-import type { OptionSpec } from '../../ask/command/option-spec.ts';
+/** The options that every command accepts, and how they are read; the default output format comes from FIN_OUTPUT or the profile. */
+import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
 import type { ConnectionOptions } from '../../client/connection.ts';
+import { readOutputFormat } from '../../client/settings.ts';
+import { Failure, failUsage } from '../../contract/failure.ts';
+import { didYouMean } from '../../contract/nearest.ts';
+import { formatAlternatives, quote } from '../../contract/text/quote.ts';
 import { type FormatName, OUTPUT_FORMAT_NAMES } from '../../render/formats.ts';
 
 export interface GlobalOption extends OptionSpec {
@@ -69,4 +73,121 @@ export interface GlobalOptionValues extends Required<ConnectionOptions> {
   readonly stats: boolean;
   readonly baseUrl: string | null;
   readonly apiKeyFile: string | null;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Throws a usage Failure if a value is invalid, if an option that takes a value is given more than once, or if two
+ * options contradict each other.
+ */
+export function readGlobalOptions(options: GivenOptions, env: Environment): GlobalOptionValues {
+  for (const { name, values, value } of GLOBAL_OPTIONS) {
+    const texts = options.get(name) ?? [];
+    if (value !== undefined && texts.length > 1) failUsage(`--${name} was given ${texts.length} times; give it once.`);
+    const unknown = texts.find((text) => values?.includes(text) === false);
+    if (unknown !== undefined) throw makeInvalidValueFailure(`--${name}`, unknown, values ?? []);
+  }
+  if (options.has('fresh') && options.has('offline'))
+    failUsage('--fresh sends a request, which --offline forbids; choose one of these options.');
+  const find = (option: string): string | null => options.get(option)?.[0] ?? null;
+  const hasOption = (option: string): boolean => options.has(option);
+  return {
+    format: readFormat(options, env),
+    fields:
+      find('fields')
+        ?.trim()
+        .split(/\s*,\s*/) ?? null,
+    exact: hasOption('exact'),
+    header: !hasOption('no-header'),
+    quiet: hasOption('quiet'),
+    verbose: hasOption('verbose'),
+    stats: hasOption('stats'),
+    baseUrl: find('base-url'),
+    profile: find('profile'),
+    apiKeyFile: find('api-key-file'),
+    maxWait: readDuration(options, 'max-wait'),
+    retries: readCount(options, 'retries'),
+    timeout: readTimeout(options),
+    deadline: readDuration(options, 'deadline'),
+    fresh: hasOption('fresh'),
+    offline: hasOption('offline'),
+    maxAge: readDuration(options, 'max-age'),
+    cache: !hasOption('no-cache'),
+    allowOlder: hasOption('allow-older'),
+    unchecked: hasOption('unchecked'),
+  };
+}
+
+/**
+ * Whether errors are printed as JSON. The requested formats decide; if none is requested, the default format decides.
+ * Does not validate the options.
+ */
+export function wantsJson(options: GivenOptions, env: Environment): boolean {
+  const names = listRequestedFormats(options);
+  return names.size > 0 ? names.has('json') : findDefaultFormat(options, env).text === 'json';
+}
+
+/** Throws a usage Failure if options choose different formats, because a wrong guess could lose output. */
+function readFormat(options: GivenOptions, env: Environment): FormatName {
+  const [first, ...others] = listRequestedFormats(options);
+  if (others.length > 0) {
+    const names = [first, ...others].join(', ');
+    failUsage(`The options choose several formats (${names}); choose one format.`);
+  }
+  const { text, from } = first === undefined ? findDefaultFormat(options, env) : { text: first, from: '--output' };
+  const format = OUTPUT_FORMAT_NAMES.find((format) => format === text);
+  if (format === undefined) throw makeInvalidValueFailure(from, text, OUTPUT_FORMAT_NAMES);
+  return format;
+}
+
+const listRequestedFormats = (options: GivenOptions): ReadonlySet<string> =>
+  new Set([...(options.get('output') ?? []), ...['json', 'csv'].filter((name) => options.has(name))]);
+
+function findDefaultFormat(options: GivenOptions, env: Environment): { readonly text: string; readonly from: string } {
+  if (env.FIN_OUTPUT) return { text: env.FIN_OUTPUT, from: 'FIN_OUTPUT' };
+  const text = readOutputFormat(options.get('profile')?.[0] ?? null, env);
+  return { text: text ?? 'table', from: 'the setting "output" of the profile' };
+}
+
+export function makeInvalidValueFailure(setting: string, text: string, values: readonly string[]): Failure {
+  const advice = `${didYouMean(text, values)} Use ${formatAlternatives(values)}.`;
+  return new Failure('usage', `Unknown value ${quote(text)} for ${setting}.${advice}`);
+}
+
+function readDuration(options: GivenOptions, option: string): number | null {
+  const text = options.get(option)?.[0];
+  if (text === undefined) return null;
+  const ms = parseDuration(text);
+  if (ms === null) {
+    const fault = `--${option} ${JSON.stringify(text)} is not a length of time.`;
+    failUsage(`${fault} Write it as 500ms, 30s, 5m, 2h or 7d.`);
+  }
+  return ms;
+}
+
+function readTimeout(options: GivenOptions): number | null {
+  const ms = readDuration(options, 'timeout');
+  if (ms === 0) failUsage('--timeout must be greater than 0.');
+  return ms;
+}
+
+function readCount(options: GivenOptions, option: string): number | null {
+  const text = options.get(option)?.[0];
+  if (text === undefined) return null;
+  if (!/^\d{1,4}$/.test(text)) failUsage(`--${option} ${JSON.stringify(text)} is not a whole number from 0 to 9999.`);
+  return Number(text);
+}
+
+const MS_BY_UNIT = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+/**
+ * Parses a duration such as `500ms`, `30s` or `7d` (a bare number is in seconds). Returns milliseconds, or null for
+ * other text.
+ */
+export function parseDuration(text: string): number | null {
+  const match = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d|w)?$/.exec(text.trim());
+  if (match === null) return null;
+  const unit = (match[2] ?? 's') as keyof typeof MS_BY_UNIT;
+  return Math.round(Number(match[1]) * MS_BY_UNIT[unit]);
 }

@@ -77,15 +77,13 @@ export function matchesPeriod({ period_kind: kind }: MetricValue, period: Compar
  */
 const CURRENT_PERIOD_CANDIDATE_COUNTS = { annual: 2, quarterly: 3, ttm: 3 } as const;
 
+type HasAny = (company: ComparedCompany, period: string) => boolean;
+
 /**
  * Returns a list with the latest period for which more than half of the companies have values, otherwise the one for
  * which the most companies have values (the latest, if several tie); empty without periods.
  */
-function findMostSharedPeriod(
-  companies: readonly ComparedCompany[],
-  periodNames: readonly string[],
-  hasAny: (company: ComparedCompany, period: string) => boolean,
-): string[] {
+function findMostSharedPeriod(companies: readonly ComparedCompany[], periodNames: readonly string[], hasAny: HasAny) {
   const periods = periodNames.map((name) => {
     return { name, count: companies.filter((company) => hasAny(company, name)).length };
   });

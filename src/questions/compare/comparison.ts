@@ -8,9 +8,8 @@ import type { Meta } from '../../contract/resources/envelope.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
-import type { Block, Cell, Column, TableBlock, TableRow } from '../../result/blocks.ts';
+import type { BarChart, Block, Cell, Column, TableBlock, TableRow } from '../../result/blocks.ts';
 import { makeFigureCell, makeNoteBlock, makeTitleBlock } from '../../result/blocks.ts';
-import type { BarChart } from '../../result/chart.ts';
 import {
   findColumnLabel,
   findLatest,

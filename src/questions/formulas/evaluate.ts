@@ -28,7 +28,9 @@ const MAX_VALUE_LENGTH = 1000;
 
 const toFlag = (holds: boolean): Decimal => (holds ? '1' : '0');
 
-const OPERATIONS: Readonly<Record<string, (a: Decimal, b: Decimal) => Decimal | null>> = {
+type Operation = (a: Decimal, b: Decimal) => Decimal | null;
+
+const OPERATIONS: Readonly<Record<string, Operation>> = {
   '+': add,
   '-': subtract,
   '*': multiply,
@@ -96,12 +98,7 @@ export function evaluateFormulas(formulas: Formulas, rows: Rows) {
   return { size: rows.size, columns, reads, rankSizes };
 }
 
-function apply(
-  operation: (a: Decimal, b: Decimal) => Decimal | null,
-  a: Decimal | null,
-  b: Decimal | null | undefined,
-  name: string,
-): Decimal | null {
+function apply(operation: Operation, a: Decimal | null, b: Decimal | null | undefined, name: string): Decimal | null {
   const value = a === null || b == null ? null : operation(a, b);
   if (value === null || value.length <= MAX_VALUE_LENGTH) return value;
   failUsage(`A value of the formula ${name} has more than ${MAX_VALUE_LENGTH} digits.`);

@@ -91,7 +91,7 @@ export async function makeReportsAfterDayNotices(
     ({ report_date: day, filed_at: filedAt }) =>
       day != null && day > last && filedAt != null && (asOf === undefined || filedAt <= asOf),
   );
-  const gaps = asOf === undefined ? [] : makeReportingGapNotices(loaded, { ticker, period, asOf });
+  const gaps = asOf === undefined ? [] : makeReportingGapNotices(loaded, { ticker, period }, asOf);
   const [latestReport] = later;
   if (latestReport === undefined) return gaps;
   const latest = `a ${latestReport.form} for ${latestReport.report_date}, filed ${latestReport.filed_at}`;
@@ -102,10 +102,7 @@ export async function makeReportsAfterDayNotices(
 }
 
 /** Returns a notice if the gap between the last report before `asOf` and the next report is long. */
-function makeReportingGapNotices(
-  reports: readonly Filing[],
-  { ticker, period, asOf }: LaterReportsQuery & { readonly asOf: string },
-): readonly Notice[] {
+function makeReportingGapNotices(reports: readonly Filing[], { ticker, period }: LaterReportsQuery, asOf: string) {
   const days = reports.flatMap(({ filed_at: day }) => day ?? []).sort();
   const lastDay = days.findLast((day) => day <= asOf);
   const nextDay = days.find((day) => day > asOf);

@@ -32,10 +32,7 @@ export async function makeScreenNotices(answer: ScreenAnswer, context: ResultCon
 }
 
 /** Warns that a screen of one industry omits companies whose industry is unknown. */
-function makeIndustryNotices(
-  { industry_unknown: unknown = 0 }: Partial<Meta>,
-  { inProcess }: Pick<ResultContext, 'inProcess'>,
-): readonly Notice[] {
+function makeIndustryNotices({ industry_unknown: unknown = 0 }: Partial<Meta>, { inProcess }: ResultContext) {
   if (unknown === 0) return [];
   const hint = inProcess
     ? say` The codes are in the lists of filings. To add them: ${call('data fetch', { bulk: true })}, then ${call('data build')}`
@@ -153,11 +150,11 @@ function formatFormulaSuffix(key: string): string {
 const describePriceRequirement = (first: string, pastDay = ''): string =>
   `a price from ${first} ${pastDay === '' ? 'or later' : `to ${pastDay}`} (at most ${MAX_PRICE_AGE_DAYS} days old)`;
 
+type NoticeContext = Pick<ResultContext, 'options' | 'inProcess' | 'lookUp'>;
+
 /** Reports missing price figures if the screen filters by them, sorts by them or shows them. */
-export async function makePriceNotices(
-  answer: ScreenAnswer,
-  { options, inProcess, lookUp }: Pick<ResultContext, 'options' | 'inProcess' | 'lookUp'>,
-): Promise<readonly Notice[]> {
+export async function makePriceNotices(answer: ScreenAnswer, context: NoticeContext): Promise<readonly Notice[]> {
+  const { options, inProcess, lookUp } = context;
   const { data, meta } = answer;
   const isPriced = (key: string): boolean => PRICED_COLUMNS.has(key);
   const { where = [], sort = '', columns = [], release, as_of: day, set_aside: skipped = 0, universe = 0 } = meta;

@@ -1,6 +1,7 @@
 /** Columns of screens, and the table of companies of every command that shows screen rows. */
 import type { Answer } from '../../ask/command/answer.ts';
 import type { GivenArguments, ResultContext } from '../../ask/command/command.ts';
+import type { GivenOptions } from '../../ask/command/option-spec.ts';
 import { listFilteredFigures } from '../../ask/values/screen-filters.ts';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
@@ -24,6 +25,8 @@ import type { Formulas } from '../formulas/formulas.ts';
 import { YEAR_END_COLUMN, YEAR_ENDED_WITHIN } from './company-filters.ts';
 
 export type ScreenAnswer = Answer<readonly ScreenRow[]>;
+type Columns = readonly Column<ScreenRow>[];
+export type TableContext = Pick<ResultContext, 'parameters' | 'options'>;
 
 const IDENTITY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name'];
 export const FIGURES_BY_KEY = new Map(SCREEN_FIGURES.map((entry) => [entry.key, entry]));
@@ -56,17 +59,16 @@ export function isOlderThanRow(row: ScreenRow, figure: string): boolean {
   return typeof day === 'string' && typeof start === 'string' && day <= start;
 }
 
-export const makeCompaniesTable = (
-  answer: ScreenAnswer,
-  context: Pick<ResultContext, 'parameters' | 'options'>,
-  formulas: readonly Column<ScreenRow>[] = [],
-): Table<ScreenRow> => ({
-  name: 'companies',
-  columns: makeScreenColumns(answer, context.parameters, formulas),
-  shownKeys: chooseShownColumns(answer, context, formulas),
-  records: answer.items,
-  legend: [[UNCONFIRMED_MARK, UNCONFIRMED_NOTE]],
-});
+export function makeCompaniesTable(answer: ScreenAnswer, context: TableContext, formulas: Columns = []) {
+  const table: Table<ScreenRow> = {
+    name: 'companies',
+    columns: makeScreenColumns(answer, context.parameters, formulas),
+    shownKeys: chooseShownColumns(answer, context.options, formulas),
+    records: answer.items,
+    legend: [[UNCONFIRMED_MARK, UNCONFIRMED_NOTE]],
+  };
+  return table;
+}
 
 /** Returns the column names of `--columns`; null without that option. */
 export const readNamedColumns = (parameters: RawParameters): readonly string[] | null =>
@@ -116,11 +118,7 @@ const listDefaultColumns = (isPast: boolean): readonly string[] =>
  * even if no row has a value, so that programs get the same columns every time. For a past date, status columns are
  * added.
  */
-function makeScreenColumns(
-  { meta, items }: ScreenAnswer,
-  { columns }: ParameterValues,
-  formulas: readonly Column<ScreenRow>[],
-): readonly Column<ScreenRow>[] {
+function makeScreenColumns({ meta, items }: ScreenAnswer, { columns }: ParameterValues, formulas: Columns): Columns {
   const answered = meta.columns ?? columns;
   const keys = Array.isArray(answered) ? answered.map(String) : listDefaultColumns(meta.as_of !== undefined);
   return [
@@ -167,11 +165,7 @@ function makeScreenFigureCell(row: ScreenRow, key: string, measure: Measure): Ce
 }
 
 /** Returns the columns to show. Omits date columns that fin requested only to detect older figures. */
-function chooseShownColumns(
-  answer: ScreenAnswer,
-  { options }: Pick<ResultContext, 'options'>,
-  formulas: readonly Column<ScreenRow>[],
-): readonly string[] {
+function chooseShownColumns(answer: ScreenAnswer, options: GivenOptions, formulas: Columns): readonly string[] {
   const names = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
   const hidden = END_DATE_COLUMNS.filter((name) => !names.includes(name));
   const shown = listColumns(answer).filter((name) => !hidden.includes(name));

@@ -147,10 +147,7 @@ export const comparePlaces = (a: StatementPlace, b: StatementPlace): number =>
  * Returns the metric keys of statements, in the order of the statements.
  * @param catalog the service's metrics; null for this program's own metrics
  */
-export function listStatementKeys(
-  statements: readonly StatementId[],
-  catalog: readonly MetricCatalogEntry[] | null,
-): string[] {
+export function listStatementKeys(statements: readonly StatementId[], catalog: readonly MetricCatalogEntry[] | null) {
   const metricDefinitions = catalog ?? [
     ...METRICS,
     ...FIGURES.filter((figure) => !isMetric(figure)).map(({ key }) => ({ key, statement: null })),

@@ -181,10 +181,7 @@ function listLabelsBetween(newer: CalendarPeriod, older: CalendarPeriod): readon
  * @param columns newest first
  * @param calendar the newest periods of the company, newest first; may be empty
  */
-export function addMissingPeriods(
-  columns: readonly PeriodColumn[],
-  calendar: readonly CalendarPeriod[],
-): readonly PeriodColumn[] {
+export function addMissingPeriods(columns: readonly PeriodColumn[], calendar: readonly CalendarPeriod[]) {
   const labels = new Set(columns.map(({ label }) => label));
   const empty = calendar.filter(({ label }) => !labels.has(label)).map(({ label, end }) => makeEmptyColumn(label, end));
   let newer: PeriodColumn | null = null;

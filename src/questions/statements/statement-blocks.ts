@@ -6,7 +6,7 @@ import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
-import type { Block, Cell, Column, FigureCell, TableLine, TableRow } from '../../result/blocks.ts';
+import type { BarChart, Block, Cell, Column, FigureCell, TableLine, TableRow } from '../../result/blocks.ts';
 import {
   makeFigureCell,
   makeNoteBlock,
@@ -14,7 +14,6 @@ import {
   makeSignedFigureCell,
   makeTitleBlock,
 } from '../../result/blocks.ts';
-import type { BarChart } from '../../result/chart.ts';
 import {
   findMeasure,
   findStatementTitle,
@@ -39,7 +38,8 @@ import {
 } from './layouts.ts';
 import { addMissingPeriods, findPeriodLength, makePeriodColumns, makeSeriesKey, type PeriodColumn } from './periods.ts';
 
-type MetricsAnswer = Envelope<readonly MetricValue[]>;
+type Rows = readonly MetricValue[];
+type MetricsAnswer = Envelope<Rows>;
 
 /** The statements and periods that a table of metrics shows, and the comparisons under its lines. */
 export interface StatementView {
@@ -56,6 +56,9 @@ export interface StatementView {
   /** Computes the share of revenue or of total assets shown under each line; null if not requested. */
   readonly share: RowComparer | null;
 }
+
+/** `width`: width of the terminal in columns; null for unlimited width. */
+type SizedView = StatementView & { readonly width: number | null };
 
 const DERIVED_MARK = '*';
 const REVISED_MARK = '!';
@@ -86,35 +89,28 @@ const LEGEND = [
  * Returns statements with as many periods side by side as fit. Figures in another currency are shown in a table of
  * their own.
  */
-export function makeStatementBlocks(answer: MetricsAnswer, view: StatementView, width: number | null): Block[] {
+export function makeStatementBlocks(answer: MetricsAnswer, view: SizedView): Block[] {
   const { data } = answer;
   // The title states this currency once; a metric in another currency is in a table of its own.
   const currency = findReportingCurrency(data);
   const isInMainCurrency = (row: MetricValue): boolean => [null, currency].includes(parseCurrency(row.unit));
   const otherCurrencies = new Set(data.filter((row) => !isInMainCurrency(row)).map(({ unit }) => parseCurrency(unit)));
-  const makeTable = (rows: readonly MetricValue[], currency: string | null) =>
-    makeStatementTableBlocks(answer, rows, currency, view, width);
-  return [
-    ...makeTable(data.filter(isInMainCurrency), currency),
-    ...[...otherCurrencies].flatMap((other) =>
-      makeTable(
-        data.filter((row) => parseCurrency(row.unit) === other),
-        other,
-      ),
-    ),
-  ];
+  return [currency, ...otherCurrencies].flatMap((one, index) => {
+    const rows = data.filter(index === 0 ? isInMainCurrency : (row) => parseCurrency(row.unit) === one);
+    return makeStatementTableBlocks(answer, rows, one, view);
+  });
 }
 
 function makeStatementTableBlocks(
   answer: MetricsAnswer,
-  data: readonly MetricValue[],
+  data: Rows,
   currency: string | null,
-  view: StatementView,
-  width: number | null,
-): readonly Block[] {
+  view: SizedView,
+): Block[] {
   const { growth, share } = view;
   const [firstValue] = data;
   if (firstValue === undefined) return [];
+  const { width } = view;
   const periodColumns = addMissingPeriods(makePeriodColumns(data), view.calendar);
   const rowMarks = makeRowMarks(answer.data);
   const seriesLines = makeSeriesLines(groupBySeries(data));
@@ -230,11 +226,7 @@ const makeRatioNote = (data: readonly MetricValue[]): Block[] =>
  * Returns one chart per metric and unit, with bars marked like figures. All charts have the same years or quarters; a
  * period without a figure is a gap.
  */
-export function makeMetricCharts(
-  data: readonly MetricValue[],
-  { calendar }: Pick<StatementView, 'calendar'>,
-  asOf?: string,
-): BarChart[] {
+export function makeMetricCharts(data: Rows, { calendar }: Pick<StatementView, 'calendar'>, asOf?: string): BarChart[] {
   const presplit = selectFiguresFiledBeforeSplit(data);
   const columns = addMissingPeriods(makePeriodColumns(data), calendar).toReversed();
   return groupBySeries(data).map((rows) => {
@@ -313,10 +305,10 @@ export function selectFiguresFiledBeforeSplit(data: readonly MetricValue[]): Rea
 export const findShownValue = ({ value, split_ratio: ratio }: MetricValue): string | null =>
   ratio === null ? null : value;
 
+type SplitRow = Parameters<typeof formatPeriod>[0] & { readonly split_ratio?: string | null | undefined };
+
 /** Reports the periods whose figures cannot be adjusted to today's shares. */
-export function makeUndatedSplitNotices(
-  data: readonly (Parameters<typeof formatPeriod>[0] & { readonly split_ratio?: string | null | undefined })[],
-): readonly Notice[] {
+export function makeUndatedSplitNotices(data: readonly SplitRow[]): readonly Notice[] {
   const periods = [...new Set(data.filter(({ split_ratio: ratio }) => ratio === null).map(formatPeriod))];
   if (periods.length === 0) return [];
   const text = `Per-share figures and share counts of some periods are left out, because it is unknown whether they were filed before or after a stock split: ${periods.join(', ')}.`;
@@ -385,12 +377,8 @@ function describeTranslation(data: readonly MetricValue[], currency: string): st
   return isTranslated ? ` (the company's translation from ${findReportingCurrency(data)})` : '';
 }
 
-function formatTitle(
-  { data, meta }: MetricsAnswer,
-  first: MetricValue,
-  view: StatementView,
-  currency: string | null,
-): string {
+function formatTitle(answer: MetricsAnswer, first: MetricValue, view: StatementView, currency: string | null) {
+  const { data, meta } = answer;
   const asOfText = meta.as_of === undefined ? '' : `, as of ${meta.as_of}`;
   const statementsText = view.statements === null ? '' : `${joinStatementNames(view.statements)}, `;
   const currencyText = currency === null ? '' : `, in ${currency}${describeTranslation(data, currency)}`;

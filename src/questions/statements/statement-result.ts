@@ -2,7 +2,7 @@
 import type { Answer } from '../../ask/command/answer.ts';
 import type { ClientFilter, DataRequest, GivenArguments, KeyChoice } from '../../ask/command/command.ts';
 import { failUsage } from '../../contract/failure.ts';
-import { withoutParameters, withParameter } from '../../contract/question.ts';
+import { type RawParameters, withoutParameters, withParameter } from '../../contract/question.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
 import { MISSING_TEXT_PLACEHOLDER } from '../../contract/text/missing-text.ts';
@@ -19,15 +19,14 @@ import { joinStatementNames, type StatementView, selectFiguresFiledBeforeSplit }
 import type { StatementRequest } from './statement-options.ts';
 
 type Row = MetricValue;
+type Rows = readonly Row[];
 
 /** All statements, without the ratios, which belong to no statement. */
 const REPORTED_STATEMENTS: readonly StatementId[] = ['income', 'cash_flow', 'balance', 'cover'];
 
 /** Returns the request for these options. Throws a usage Failure for options that cannot be combined. */
-export async function makeStatementsRequest(
-  { givenParameters, form, options }: GivenArguments,
-  request: StatementRequest,
-): Promise<DataRequest<readonly Row[]>> {
+export async function makeStatementsRequest(given: GivenArguments, request: StatementRequest) {
+  const { givenParameters, form, options } = given;
   const { keys, growth, commonSize, statements } = request;
   const comparisonName = growth ? 'growth' : commonSize ? 'common-size' : null;
   if (comparisonName !== null) refuseComparison(form, comparisonName);
@@ -35,13 +34,14 @@ export async function makeStatementsRequest(
   const usesChartKeys = form === 'chart' && statements === null && keys === null;
   const parameters = [...parametersWithoutPeriod, ['period', request.period] as const];
   const hasNames = options.has('statement') || request.period !== 'latest';
-  return {
+  const dataRequest: DataRequest<Rows> = {
     parameters: usesChartKeys
       ? withParameter(parameters, 'keys', DEFAULT_CHART_KEYS_TEXT)
       : addHelperKeys(parameters, request, form),
     extent: { kind: 'metrics', choice: makeKeyChoice(request), hasNames },
     narrowing: makeStatementFilter(request, request.formulas === null ? null : await import('./formula-rows.ts')),
   };
+  return dataRequest;
 }
 
 export const DEFAULT_CHART_KEYS_TEXT = 'revenue,operating_income,net_income,free_cash_flow';
@@ -59,11 +59,8 @@ function refuseComparison(form: GivenArguments['form'], optionName: string): voi
  * Adds revenue or assets to the requested keys if the user requested common-size figures, and metrics that have a value
  * for each period if the user requested a number of periods. JSON has only the requested keys.
  */
-function addHelperKeys(
-  parameters: DataRequest['parameters'],
-  { keys: shown, commonSize, count, kind, formulas }: StatementRequest,
-  form: GivenArguments['form'],
-): typeof parameters {
+function addHelperKeys(parameters: RawParameters, request: StatementRequest, form: GivenArguments['form']) {
+  const { keys: shown, commonSize, count, kind, formulas } = request;
   if (shown === null || (form === 'document' && formulas === null)) return parameters;
   const keys = formulas === null ? shown : replaceFormulaKeys(shown, formulas);
   const statementIds = keys.map((key) => findStatementPlace({ key, statement: null }).statement);
@@ -166,11 +163,7 @@ export const findRowPlace = ({ metric_key: key, statement = null }: Row) => find
 
 const NO_TTM_NOTE = makeNote('no_ttm', 'There are no trailing-twelve-month values of these figures.');
 
-function makeStatementNotices(
-  request: StatementRequest,
-  shownRows: readonly Row[],
-  allRows: readonly Row[],
-): readonly Notice[] {
+function makeStatementNotices(request: StatementRequest, shownRows: Rows, allRows: Rows): readonly Notice[] {
   const { statements, kind, count: maxCount, ttm, commonSize } = request;
   if (allRows.length === 0) return [];
   const subjectText = statements === null ? 'figures' : `figures of the ${joinStatementNames(statements)}`;

@@ -6,7 +6,7 @@ import { scaleBand } from 'd3-scale';
 import { sum } from '../../contract/decimal.ts';
 import { type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/statements/formula.ts';
-import type { BarChart, BarSeries } from '../../result/chart.ts';
+import type { BarChart, BarSeries } from '../../result/blocks.ts';
 import { abbreviate } from '../text/format-values.ts';
 import { SERIES_COLOUR_COUNT } from './chart-style.ts';
 import { type MarkupContent, makeElement, makeLineElement, type Plot, wrapIn } from './markup.ts';

@@ -1,6 +1,6 @@
 /** Draws figures of periods as horizontal bars on a terminal, one row per figure. */
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
-import type { BarChart } from '../../result/chart.ts';
+import type { BarChart } from '../../result/blocks.ts';
 import { abbreviate } from '../text/format-values.ts';
 import { sanitize } from '../text/sanitize.ts';
 import { measureWidth, padText, truncate } from '../text/text-width.ts';

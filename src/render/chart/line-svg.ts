@@ -2,7 +2,7 @@
 import { scaleUtc } from 'd3-scale';
 import { line } from 'd3-shape';
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import type { ChartPoint, LineChart } from '../../result/chart.ts';
+import type { ChartPoint, LineChart } from '../../result/blocks.ts';
 import { abbreviate } from '../text/format-values.ts';
 import { type Markup, makeElement, makeLineElement, type Plot } from './markup.ts';
 import { labelTicks, makeDayScale, makeFigureScale } from './scales.ts';

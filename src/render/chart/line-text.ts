@@ -3,7 +3,7 @@
  * for a single day.
  */
 
-import type { ChartMark, LineChart } from '../../result/chart.ts';
+import type { ChartMark, LineChart } from '../../result/blocks.ts';
 import { measureWidth, padText } from '../text/text-width.ts';
 import { type DayScale, labelTicks, makeDayScale, makeFigureScale } from './scales.ts';
 import { type ChartLine, joinSpans, makeSpan, type TextSpan } from './spans.ts';

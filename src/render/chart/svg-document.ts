@@ -1,6 +1,5 @@
 /** Renders answers as one self-contained SVG document with titles, notes and attributions. */
-import type { Block, FieldsBlock } from '../../result/blocks.ts';
-import type { Chart } from '../../result/chart.ts';
+import type { Block, Chart, FieldsBlock } from '../../result/blocks.ts';
 import { renderCell } from '../text/cells.ts';
 import { drawBarsSvg } from './bars-svg.ts';
 import { CHART_STYLE, FONT_FAMILY } from './chart-style.ts';

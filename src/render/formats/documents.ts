@@ -25,14 +25,13 @@ function makePageBlocks(result: Result): readonly Block[] {
   ];
 }
 
+type Blocks = readonly Block[];
+
 /** Writes a single document with all answers at the end; writes nothing if no input was answered. */
-function createDocumentRenderer(
-  makeBlocks: (result: Result) => readonly Block[],
-  write: (answers: readonly (readonly Block[])[]) => void,
-): Renderer {
-  const answers: (readonly Block[])[] = [];
+function createDocumentRenderer(makeBlocks: (result: Result) => Blocks, write: (answers: readonly Blocks[]) => void) {
+  const answers: Blocks[] = [];
   return {
-    answer: (result) => void answers.push(makeBlocks(result)),
+    answer: (result: Result) => void answers.push(makeBlocks(result)),
     end: () => {
       if (answers.length > 0) write(answers);
     },

@@ -1,8 +1,7 @@
 /** Markdown with tables as on GitHub (https://github.github.com/gfm/#tables-extension-). Loaded on demand. */
 import type { Block, Cell, FieldsBlock, TableBlock } from '../../result/blocks.ts';
 import { makeView } from '../../result/result.ts';
-import { renderCell } from '../text/cells.ts';
-import { makeLegendEntries } from '../text/legend.ts';
+import { makeLegendEntries, renderCell } from '../text/cells.ts';
 import { sanitize } from '../text/sanitize.ts';
 import type { Renderer, RenderTarget } from './renderer.ts';
 

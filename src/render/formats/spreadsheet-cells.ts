@@ -7,7 +7,7 @@ import { isDay } from '../../contract/identifiers.ts';
 import type { Measure } from '../../contract/statements/formula.ts';
 import { toDayNumber } from '../../platform/dates.ts';
 import type { Block, Cell, FigureCell, TableBlock } from '../../result/blocks.ts';
-import { selectMarks } from '../text/legend.ts';
+import { selectMarks } from '../text/cells.ts';
 import { sanitize } from '../text/sanitize.ts';
 import { makeFormulas } from './spreadsheet-formulas.ts';
 

@@ -13,18 +13,15 @@ export function createTableRenderer(target: RenderTarget): Promise<Renderer> {
 export const createChartRenderer = (target: RenderTarget): Promise<Renderer> =>
   createRenderer(target, true, makeChartView);
 
-async function createRenderer(
-  { write, isTerminal, width, exact, header, colors }: RenderTarget,
-  showsCharts: boolean,
-  makeBlocks: (result: Result) => readonly Block[],
-): Promise<Renderer> {
+async function createRenderer(target: RenderTarget, charts: boolean, makeBlocks: (result: Result) => readonly Block[]) {
+  const { write, isTerminal: ruled, width, exact, header, colors } = target;
   const options: PrintOptions = {
-    ...{ width, exact, header, charts: showsCharts, ruled: isTerminal, explainedScales: new Set() },
+    ...{ width, exact, header, charts, ruled, explainedScales: new Set() },
     ...(colors ? { paint: (await import('../terminal/paint.ts')).createPaint() } : {}),
   };
   let isFirst = true;
   return {
-    answer: (result) => {
+    answer: (result: Result) => {
       const text = renderBlocks(makeBlocks(result), options);
       if (text === '') return;
       write(isFirst ? text : `\n${text}`);

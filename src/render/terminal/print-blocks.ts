@@ -1,18 +1,16 @@
 /** Prints blocks as text for a terminal or a pipe. */
 
 import { formatCount } from '../../contract/text/format-counts.ts';
-import type { Block, ChartBlock, Column, FieldsBlock, TableBlock } from '../../result/blocks.ts';
-import type { Chart } from '../../result/chart.ts';
+import type { Block, Chart, ChartBlock, Column, FieldsBlock, TableBlock } from '../../result/blocks.ts';
 import { drawBarsText } from '../chart/bars-text.ts';
 import { drawLineText } from '../chart/line-text.ts';
 import type { TextSpan } from '../chart/spans.ts';
-import { renderCell } from '../text/cells.ts';
-import { makeLegendEntries } from '../text/legend.ts';
+import { makeLegendEntries, renderCell } from '../text/cells.ts';
 import { sanitize } from '../text/sanitize.ts';
 import { measureWidth, padText, wrap } from '../text/text-width.ts';
 import { type Paint, paintPlain } from './colors.ts';
-import { type DrawnTable, drawTable, paintHeading, paintLines, type TableOptions } from './draw-table.ts';
-import { drawEveryColumn } from './every-column.ts';
+import type { DrawnTable, TableOptions } from './draw-table.ts';
+import { drawEveryColumn, drawTable, paintHeading, paintLines } from './draw-table.ts';
 
 export interface PrintOptions extends TableOptions {
   readonly charts?: boolean;
@@ -137,11 +135,9 @@ const renderNote = (text: string, width: number | null, paint: Paint): string =>
 /**
  * Names the columns that were dropped and the empty columns that are not shown, so that no column disappears silently.
  */
-function renderHiddenColumnsNote(
-  { columnNoun = 'columns' }: TableBlock,
-  { droppedColumns, emptyColumns }: DrawnTable,
-  { width, paint = paintPlain }: PrintOptions,
-): string {
+function renderHiddenColumnsNote({ columnNoun = 'columns' }: TableBlock, drawn: DrawnTable, options: PrintOptions) {
+  const { droppedColumns, emptyColumns } = drawn;
+  const { width, paint = paintPlain } = options;
   const listTitles = (columns: readonly Column[]): string[] => columns.map(({ title }) => title.trim());
   const dropped = listTitles(droppedColumns);
   const count = dropped.length;

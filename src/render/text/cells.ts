@@ -1,6 +1,5 @@
-/** Converts the cells of a view to sanitized text with a tone. */
-
-import type { Cell, Tone } from '../../result/blocks.ts';
+/** Converts the cells of a view to sanitized text with a tone, and makes the legend of a table. */
+import type { Cell, Column, TableBlock, Tone } from '../../result/blocks.ts';
 import { abbreviate } from './format-values.ts';
 import { sanitize } from './sanitize.ts';
 
@@ -29,3 +28,52 @@ export function renderCell(cell: Cell, isExact: boolean): StyledText {
   const direction = isZero ? 'plain' : isNegative ? 'down' : 'up';
   return { text: (isNegative || isZero ? text : `+${text}`) + mark, tone: direction, link: null };
 }
+
+/** The visible columns, with the index of the column's cell in each row. */
+type ShownColumns = readonly { readonly column: Column; readonly index: number }[];
+
+/**
+ * @param shown the visible columns; only their marks are explained
+ * @param exact whether figures have all digits, so that no letters occur
+ * @param seen explanations that earlier tables have already printed, such as `M million`; extended by this
+ * table's
+ */
+export function makeLegendEntries(block: TableBlock, shown: ShownColumns, exact: boolean, seen: Set<string>): string[] {
+  const scales = exact ? null : describeShownScales(block, shown);
+  const marks = selectMarks(block, shown).map((entry) => entry.join(' '));
+  if (scales === null || seen.has(scales)) return marks;
+  seen.add(scales);
+  return [...marks, scales];
+}
+
+export function selectMarks({ rows, legend = [] }: TableBlock, shown: ShownColumns): NonNullable<TableBlock['legend']> {
+  if (legend.length === 0) return [];
+  const marks = [
+    ...shown.map(({ column }) => column.mark),
+    ...rows.flatMap((row) => ('section' in row ? [] : shown.map(({ index }) => markOf(row[index])))),
+  ];
+  return legend.filter(([mark]) => marks.some((text) => text?.includes(mark)));
+}
+
+const markOf = (cell: Cell | undefined): string | undefined =>
+  typeof cell === 'object' && cell !== null ? cell.mark : undefined;
+
+const SCALE_NAMES = { K: 'thousand', M: 'million', B: 'billion', T: 'trillion' } as const;
+
+/**
+ * Returns the meanings of the letters in the shown figures, such as `M million, B billion`; null if there are no
+ * letters, or if the table's legend does not explain them.
+ */
+function describeShownScales({ rows, explainsScales = false }: TableBlock, shown: ShownColumns): string | null {
+  if (!explainsScales) return null;
+  const letters = new Set(
+    rows.flatMap((row) => ('section' in row ? [] : shown.map(({ index }) => findLastCharacter(row[index] ?? null)))),
+  );
+  const scales = Object.entries(SCALE_NAMES).filter(([letter]) => letters.has(letter));
+  return scales.length === 0 ? null : scales.map((entry) => entry.join(' ')).join(', ');
+}
+
+const findLastCharacter = (cell: Cell): string =>
+  cell !== null && typeof cell === 'object' && 'figure' in cell && cell.figure !== null
+    ? abbreviate(cell.figure, cell.measure).slice(-1)
+    : '';

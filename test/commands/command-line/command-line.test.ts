@@ -4,9 +4,13 @@ import { readInputs } from '../../../src/ask/command/inputs.ts';
 import type { ParsedArguments } from '../../../src/ask/command/option-spec.ts';
 import { readCommandLine } from '../../../src/commands/command-line/command-line.ts';
 import { loadCommand } from '../../../src/commands/command-line/command-table.ts';
-import { GLOBAL_OPTIONS } from '../../../src/commands/command-line/global-options.ts';
+import {
+  GLOBAL_OPTIONS,
+  parseDuration,
+  readGlobalOptions,
+  wantsJson,
+} from '../../../src/commands/command-line/global-options.ts';
 import type { Io } from '../../../src/commands/command-line/io.ts';
-import { parseDuration, readGlobalOptions, wantsJson } from '../../../src/commands/command-line/read-global-options.ts';
 import { isFailure } from '../../../src/contract/failure.ts';
 import type { OperationId } from '../../../src/contract/operations.ts';
 import { quoteShellWord } from '../../../src/contract/text/quote.ts';

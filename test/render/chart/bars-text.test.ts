@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { drawBarsText } from '../../../src/render/chart/bars-text.ts';
 import { measureWidth } from '../../../src/render/text/text-width.ts';
-import type { BarChart, BarSeries } from '../../../src/result/chart.ts';
+import type { BarChart, BarSeries } from '../../../src/result/blocks.ts';
 
 const makeBarChart = (periods: readonly string[], series: readonly BarSeries[]): BarChart => ({
   kind: 'bars',

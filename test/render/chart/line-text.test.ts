@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { drawLineText } from '../../../src/render/chart/line-text.ts';
 import { measureWidth } from '../../../src/render/text/text-width.ts';
-import type { ChartMark, ChartPoint, LineChart } from '../../../src/result/chart.ts';
+import type { ChartMark, ChartPoint, LineChart } from '../../../src/result/blocks.ts';
 
 const makeDailyPoints = (from: string, count: number, value: (index: number) => string): ChartPoint[] =>
   Array.from({ length: count }, (_, index) => ({

@@ -1,4 +1,6 @@
 /** Blocks with charts: simple charts, difficult charts, and charts whose text tries to break out of the markup. */
+
+import type { BarChart, ChartPoint, LineChart } from '../../../src/result/blocks.ts';
 import {
   type Block,
   makeChartBlock,
@@ -7,7 +9,6 @@ import {
   makeNoteBlock,
   makeTitleBlock,
 } from '../../../src/result/blocks.ts';
-import type { BarChart, ChartPoint, LineChart } from '../../../src/result/chart.ts';
 
 /** Apple's closing prices around its 4:1 split of 2020-08-31, adjusted for the split. */
 const APPLE_PRICES: readonly ChartPoint[] = [
