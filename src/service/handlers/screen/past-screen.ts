@@ -19,8 +19,7 @@ import {
   REPEAT_MONTHS,
   TWELVE_MONTHS_COLUMNS,
 } from '../../../store/schema/screen.ts';
-import { HistoryReplay } from './history-replay.ts';
-import { HistoryRows } from './history-rows.ts';
+import { PastCells } from './past-cells.ts';
 import { type PastQuote, type QuoteFinder, readPastQuoteFinder } from './past-quotes.ts';
 
 /** Columns that do not change from day to day. */
@@ -44,8 +43,8 @@ type CellReader = (
   companies: readonly PastCompany[],
 ) => Promise<(readonly Cell[])[]>;
 
-/** The day that was asked last of each release, and the replay of the days up to it. */
-const lastDays = new WeakMap<object, { readonly past: PastDay; readonly replay: HistoryReplay | null }>();
+/** The day that was asked last of each release, and the cells that were kept of it. */
+const lastDays = new WeakMap<object, { readonly past: PastDay; readonly history: PastCells }>();
 
 export class PastScreen {
   readonly #release: ReleaseReader;
@@ -60,8 +59,9 @@ export class PastScreen {
     const last = lastDays.get(release.manifest);
     if (last?.past.day === day) return new PastScreen(release, last.past);
     const [ciks = []] = await release.columnsOf(HISTORY_COMPANIES, ['cik']);
-    const replay = isNextDay(last?.past.day, day) ? (last?.replay ?? new HistoryReplay(ciks)) : null;
-    const cells = (replay && createReplayReader(replay, ciks, day)) ?? (await createHistoryReader(release, ciks, day));
+    const next = last !== undefined && isNextDay(last.past.day, day) ? last : null;
+    const history = next?.history ?? new PastCells(ciks);
+    const cells = createCellReader(history, ciks, day, next !== null);
     const all = ciks.map((cik, position) => ({ cik, position }));
     const [yearEnds = []] = await cells(release, ['annual_end_date'], all);
     const earliest = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
@@ -70,7 +70,7 @@ export class PastScreen {
       return yearEnd !== null && String(yearEnd) >= earliest;
     });
     const past: PastDay = { day, cells, companies, quoteFinder: null, columns: new Map() };
-    lastDays.set(release.manifest, { past, replay });
+    lastDays.set(release.manifest, { past, history });
     return new PastScreen(release, past);
   }
 
@@ -157,35 +157,20 @@ export class PastScreen {
   }
 }
 
-/** Days after the last one that a replay continues to; for later days it would read more months than it saves. */
+/** Months after the last day in which kept cells are continued; for later days that would read more months than it saves. */
 const MAX_STEP_MONTHS = REPEAT_MONTHS;
 
-const isNextDay = (last: string | undefined, day: string): boolean =>
-  last !== undefined && last < day && day <= addMonths(last, MAX_STEP_MONTHS);
+const isNextDay = (last: string, day: string): boolean => last < day && day <= addMonths(last, MAX_STEP_MONTHS);
 
-/** Reads cells from the replay; from the history if another question has moved the replay to a later day. */
-function createReplayReader(replay: HistoryReplay, ciks: readonly Cell[], day: string): CellReader {
-  let history: Promise<CellReader> | null = null;
+/** Reads the cells of a day from the kept cells; on its own if another question has moved them to a later day. */
+function createCellReader(history: PastCells, ciks: readonly Cell[], day: string, isSequence: boolean): CellReader {
+  let own: PastCells | null = null;
   return async (release, names, companies) => {
-    const columns = await replay.read(release, day, names);
-    if (columns !== null) return columns.map((cells) => companies.map(({ position }) => cells[position] ?? null));
-    history ??= createHistoryReader(release, ciks, day);
-    return (await history)(release, names, companies);
-  };
-}
-
-async function createHistoryReader(release: ReleaseReader, ciks: readonly Cell[], day: string): Promise<CellReader> {
-  const history = await HistoryRows.open(release, day);
-  const numbers = ciks.map((cik) => history.findCompanyNumber(cik) ?? null);
-  return async (reader, names, companies) => {
-    const isWhole = companies.length * 2 > history.ciks.length;
-    const selected = companies.map(({ position }) => numbers[position] ?? null);
-    const known = isWhole ? undefined : selected.filter((number) => number !== null);
-    const columns = await history.readCellsOfCompanies(reader, names, known);
-    return columns.map((cells) => {
-      let next = 0;
-      return selected.map((number) => (number === null ? null : (cells[isWhole ? number : next++] ?? null)));
-    });
+    const request = { day, names, companies: companies.map(({ position }) => position), isSequence };
+    const cells = await history.read(release, request);
+    if (cells !== null) return cells;
+    own ??= new PastCells(ciks);
+    return (await own.read(release, request)) ?? [];
   };
 }
 
