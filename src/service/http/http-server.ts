@@ -1,4 +1,5 @@
 /** Node's HTTP server with limits on requests and connections; stopping it completes running requests. */
+import { once } from 'node:events';
 import { createServer as createClear, type Server } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -57,7 +58,9 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     ? createSecure({ ...limits, ...options.tls, handshakeTimeout: headersTimeout })
     : createClear(limits);
   server.setTimeout(INACTIVITY_TIMEOUT_MS);
-  const address = await listen(server, options.port, options.host);
+  // Rejects with the server's error.
+  await once(server.listen(options.port, options.host), 'listening');
+  const address = server.address() as AddressInfo;
   const baseUrl = options.publicUrl ?? formatUrl(address, secure);
 
   let stopping = false;
@@ -121,12 +124,3 @@ const formatPeer = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} 
 
 const formatUrl = ({ address, family, port }: AddressInfo, secure: boolean): string =>
   `${secure ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-
-const listen = (server: Server, port: number, host: string): Promise<AddressInfo> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve(server.address() as AddressInfo);
-    });
-  });

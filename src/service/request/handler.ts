@@ -5,7 +5,7 @@
 import type { DataOf, OperationId, ParametersOf } from '../../contract/operations.ts';
 import type { ProblemCode } from '../../contract/problems.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
-import type { ReleaseReader } from '../../store/reader.ts';
+import type { ReleaseDescription, ReleaseReader } from '../../store/reader.ts';
 
 export interface HandlerRequest<Id extends OperationId> {
   readonly release: ReleaseReader;
@@ -35,4 +35,19 @@ export class ProblemError extends Error {
   ) {
     super(detail);
   }
+}
+
+/**
+ * Returns a function that reads from a release once, and keeps the result as long as the release. Only results are kept: a
+ * read in progress is aborted with the request that started it.
+ */
+export function oncePerRelease<T>(
+  read: (release: ReleaseReader) => Promise<T>,
+): (release: ReleaseReader) => Promise<T> {
+  const results = new WeakMap<ReleaseDescription, { readonly value: T }>();
+  return async (release) => {
+    const result = results.get(release.manifest) ?? { value: await read(release) };
+    results.set(release.manifest, result);
+    return result.value;
+  };
 }

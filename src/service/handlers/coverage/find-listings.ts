@@ -5,7 +5,7 @@
 import { splitNameIntoWords } from '../../../contract/identifiers.ts';
 import type { FormerTicker } from '../../../ownership/issuers/cusip-map.ts';
 import { groupBy } from '../../../platform/collections.ts';
-import type { ReleaseDescription, ReleaseReader } from '../../../store/reader.ts';
+import type { ReleaseReader } from '../../../store/reader.ts';
 import { FORMER_NAMES, FORMER_TICKERS } from '../../../store/schema/companies.ts';
 import {
   joinListings,
@@ -15,6 +15,7 @@ import {
   type Listing,
   makePrefixKey,
 } from '../../../store/schema/listings.ts';
+import { oncePerRelease } from '../../request/handler.ts';
 
 /** Returns listings whose normalized ticker equals the given ticker; with `isPrefix`, begins with the given ticker. */
 export async function findByTicker(
@@ -103,20 +104,13 @@ export function nameHasWords(name: string, words: readonly string[]): boolean {
   return words.every((word) => wordsOfName.some((row) => row.startsWith(word)));
 }
 
-/**
- * Listings by release, joined once per release, for releases that lack the tables of listings because an older version
- * of fin built them.
- */
-const listingsByRelease = new WeakMap<ReleaseDescription, readonly Listing[]>();
+export const readAllListings = async (release: ReleaseReader): Promise<readonly Listing[]> =>
+  release.includes(LISTINGS_BY_COMPANY) ? release.allOf(LISTINGS_BY_COMPANY) : joinAllListings(release);
 
-export async function readAllListings(release: ReleaseReader): Promise<readonly Listing[]> {
-  if (release.includes(LISTINGS_BY_COMPANY)) return release.allOf(LISTINGS_BY_COMPANY);
-  const cached = listingsByRelease.get(release.manifest);
-  if (cached !== undefined) return cached;
-  const listings = joinListings(await release.companies(), await release.securities());
-  listingsByRelease.set(release.manifest, listings);
-  return listings;
-}
+/** For releases that lack the tables of listings, because an older version of fin built them. */
+const joinAllListings = oncePerRelease(async (release) =>
+  joinListings(await release.companies(), await release.securities()),
+);
 
 export interface CompanyName {
   readonly entityName: string;

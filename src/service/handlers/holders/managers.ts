@@ -2,14 +2,11 @@
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import { splitNameIntoWords } from '../../../contract/identifiers.ts';
 import type { HolderHit } from '../../../contract/resources/holders.ts';
-import type { ReleaseDescription, ReleaseReader } from '../../../store/reader.ts';
+import type { ReleaseReader } from '../../../store/reader.ts';
 import { HOLDER_REPORTS } from '../../../store/schema/holders.ts';
-import type { Handler } from '../../request/handler.ts';
+import { type Handler, oncePerRelease } from '../../request/handler.ts';
 import { nameHasWords } from '../coverage/find-listings.ts';
 import { requireTable } from '../coverage/included-tables.ts';
-
-/** Row numbers of each manager's latest report by release, largest value first; sorted once per release. */
-const latestRowNumbersByRelease = new WeakMap<ReleaseDescription, readonly number[]>();
 
 export const handleManagers: Handler<'managers'> = async ({ release, parameters }) => {
   requireTable(release, HOLDER_REPORTS, 'Holders');
@@ -20,18 +17,15 @@ export const handleManagers: Handler<'managers'> = async ({ release, parameters 
   return { data: await readHolderHits(release, numbers.slice(0, parameters.limit)), meta: { total: numbers.length } };
 };
 
-async function readLatestRowNumbers(release: ReleaseReader): Promise<readonly number[]> {
-  const cached = latestRowNumbersByRelease.get(release.manifest);
-  if (cached !== undefined) return cached;
+/** Returns the row numbers of each manager's latest report, largest value first. */
+const readLatestRowNumbers = oncePerRelease(async (release): Promise<readonly number[]> => {
   const columns = await release.columnsOf(HOLDER_REPORTS, ['holder_cik', 'value_total']);
   const [ciks, totals] = columns as [number[], Decimal[]];
   // The last row of each manager has the latest quarter.
   const newest = [...ciks.keys()].filter((row) => ciks[row] !== ciks[row + 1]);
   // Sorting is stable: among equal values, the lower CIK comes first.
-  newest.sort((a, b) => compareDecimals(totals[b] as Decimal, totals[a] as Decimal));
-  latestRowNumbersByRelease.set(release.manifest, newest);
-  return newest;
-}
+  return newest.sort((a, b) => compareDecimals(totals[b] as Decimal, totals[a] as Decimal));
+});
 
 async function filterRowsByName(release: ReleaseReader, rows: readonly number[], words: readonly string[]) {
   const [names] = (await release.columnsOf(HOLDER_REPORTS, ['holder_name'])) as [string[]];

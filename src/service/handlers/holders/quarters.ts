@@ -6,10 +6,10 @@ import { createRatioFinderByDays, findWidenedSplitBounds } from '../../../figure
 import type { Split } from '../../../figures/shares/splits.ts';
 import { isQuarterEnd } from '../../../ownership/holders/quarters.ts';
 import { findTradingDay } from '../../../platform/trading-calendar.ts';
-import type { ReleaseDescription, ReleaseReader } from '../../../store/reader.ts';
+import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
 import { HOLDER_REPORTS } from '../../../store/schema/holders.ts';
-import { ProblemError } from '../../request/handler.ts';
+import { oncePerRelease, ProblemError } from '../../request/handler.ts';
 import { readSecurityPrices } from '../prices/security-prices.ts';
 
 /** @throws {ProblemError} 400 if the day is not the end of a quarter */
@@ -19,17 +19,11 @@ export function refuseUnlessQuarterEnd(day: string | undefined): void {
   throw new ProblemError('bad_request', detail);
 }
 
-const quartersByRelease = new WeakMap<ReleaseDescription, readonly string[]>();
-
 /** Returns the last days of the quarters for which the release has reports of any manager, earliest first. */
-export async function readReportedQuarters(release: ReleaseReader): Promise<readonly string[]> {
-  const cached = quartersByRelease.get(release.manifest);
-  if (cached !== undefined) return cached;
+export const readReportedQuarters = oncePerRelease(async (release): Promise<readonly string[]> => {
   const [periods] = (await release.columnsOf(HOLDER_REPORTS, ['period'])) as [string[]];
-  const quarters = [...new Set(periods)].sort();
-  quartersByRelease.set(release.manifest, quarters);
-  return quarters;
-}
+  return [...new Set(periods)].sort();
+});
 
 /**
  * The ratio of the splits between two quarter ends. Absent if there was no split; null if a split may have been between

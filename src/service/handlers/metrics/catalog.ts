@@ -31,36 +31,27 @@ export const handleCatalog: Handler<'catalog'> = async ({ release }) => {
 const SCREEN_ONLY_TEXT = ' Available only in the screener, not in metrics.';
 
 const getCatalogEntries = onFirstUse((): readonly CatalogEntry[] => [
-  ...METRICS.map((metric): CatalogEntry => {
-    const mappings = toMappings(metric.key);
-    return {
-      key: metric.key,
-      label: metric.label,
-      description: metric.description,
-      value_kind: mappings.length === 0 ? 'derived' : 'reported',
-      mappings,
-      formula: formatFormula(metric) ?? formatFallback(metric),
-      statement: metric.statement,
-      unit: UNIT_BY_MEASURE[metric.measure],
-    };
-  }),
+  ...METRICS.map((metric) =>
+    makeEntry(metric, metric, formatFormula(metric) ?? formatFallback(metric), toMappings(metric.key)),
+  ),
   ...FIGURES.flatMap((figure): CatalogEntry[] => {
     const formula = formatFormula(figure);
     if (isMetric(figure) || formula === null) return [];
-    return [
-      {
-        key: figure.key,
-        label: figure.label,
-        description: `Derived: ${formula}.${isScreenOnly(figure.key) ? SCREEN_ONLY_TEXT : ''}`,
-        value_kind: 'derived',
-        mappings: [],
-        formula,
-        statement: null,
-        unit: UNIT_BY_MEASURE[figure.measure],
-      },
-    ];
+    const description = `Derived: ${formula}.${isScreenOnly(figure.key) ? SCREEN_ONLY_TEXT : ''}`;
+    return [makeEntry(figure, { description, statement: null }, formula, [])];
   }),
 ]);
+
+const makeEntry = (
+  figure: Parameters<typeof formatFormula>[0],
+  { description, statement }: { readonly description: string; readonly statement: string | null },
+  formula: string | null,
+  mappings: MetricMapping[],
+): CatalogEntry => ({
+  ...{ key: figure.key, label: figure.label, description },
+  value_kind: mappings.length === 0 ? 'derived' : 'reported',
+  ...{ mappings, formula, statement, unit: UNIT_BY_MEASURE[figure.measure] },
+});
 
 function toMappings(key: string): MetricMapping[] {
   return listMappingsOfMetric(key).map(({ taxonomy, concept, priority }) => ({

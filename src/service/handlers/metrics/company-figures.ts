@@ -12,7 +12,6 @@ import {
 } from '../../../figures/derived/shares-of-today.ts';
 import type { FigureQuery } from '../../../figures/figure-values.ts';
 import { findMetricsThatFillLimit, listInputMetrics, selectFigures } from '../../../figures/figure-values.ts';
-import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import { selectSplitsProvenBy } from '../../../figures/shares/splits.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { LATEST_FIGURES } from '../../../store/schema/reported-values.ts';
@@ -27,12 +26,7 @@ export async function selectCompanyFigures(release: ReleaseReader, cik: number, 
   return selectFigures(values, companyQuery);
 }
 
-/** The reported values from which figures are derived, and the query with data about the company added. */
-interface FigureInputs {
-  readonly values: readonly ReportedValue[];
-  readonly companyQuery: FigureQuery;
-}
-
+/** Returns the reported values from which figures are derived, and the query with data about the company added. */
 async function readInputs(release: ReleaseReader, cik: number, query: FigureQuery, limit: number | undefined) {
   if (!query.keys)
     return limit === undefined || query.period === 'latest'
@@ -41,7 +35,8 @@ async function readInputs(release: ReleaseReader, cik: number, query: FigureQuer
   const inputs = listInputMetrics(query.keys);
   if (inputs !== null) {
     const values = await release.reportedValues(cik, inputs);
-    const quarterStarts = await readQuarterStarts(release, cik, query);
+    // According to all metrics, so that a derived quarter does not depend on which metrics are requested.
+    const quarterStarts = await release.quarterStarts(cik, query.asOf ?? null);
     const splits = inputs.some(isEarningsPerShare) ? await readSplits(release, cik, query) : [];
     return { values, companyQuery: { ...query, quarterStarts, splits } };
   }
@@ -49,21 +44,14 @@ async function readInputs(release: ReleaseReader, cik: number, query: FigureQuer
   return readEveryMetric(release, cik, query);
 }
 
-const readEveryMetric = async (release: ReleaseReader, cik: number, query: FigureQuery): Promise<FigureInputs> => ({
+const readEveryMetric = async (release: ReleaseReader, cik: number, query: FigureQuery) => ({
   values: await release.reportedValues(cik),
-  companyQuery: { ...query, splits: await readSplits(release, cik, query) },
+  companyQuery: { ...query, splits: await readSplits(release, cik, query) } as FigureQuery,
 });
 
 /** Returns the splits that filings had proven by the day, to compare values per share over time. */
 const readSplits = async (release: ReleaseReader, cik: number, { asOf = null }: FigureQuery) =>
   selectSplitsProvenBy(asOf, await release.splits(cik));
-
-/**
- * Returns the start dates of quarters according to all metrics, so that a derived quarter does not depend on which
- * metrics are requested.
- */
-const readQuarterStarts = (release: ReleaseReader, cik: number, { asOf = null }: FigureQuery) =>
-  release.quarterStarts(cik, asOf);
 
 /** Approximate number of figures of a metric over ten years. */
 const FIGURES_PER_METRIC = 60;
@@ -78,7 +66,7 @@ async function readFirstMetrics(release: ReleaseReader, cik: number, query: Figu
     const values = await release.reportedValues(cik, listInputMetrics(METRIC_KEYS.slice(0, metrics)) ?? undefined);
     const first = findMetricsThatFillLimit(values, query, limit);
     if (first !== null) {
-      const quarterStarts = await readQuarterStarts(release, cik, query);
+      const quarterStarts = await release.quarterStarts(cik, query.asOf ?? null);
       const splits = await readSplits(release, cik, query);
       return { values, companyQuery: { ...query, firstFigures: first, quarterStarts, splits } };
     }

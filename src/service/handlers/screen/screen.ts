@@ -15,6 +15,7 @@ import { type Clause, passesClause } from '../../../contract/where-clause.ts';
 import { listUnconfirmedColumns } from '../../../figures/screen/derive-screen-row.ts';
 import { findFirstIndex } from '../../../platform/collections.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
+import type { Cell } from '../../../store/schema/columns.ts';
 import { PRICES } from '../../../store/schema/prices.ts';
 import { HISTORY_COMPANIES, HISTORY_PRICES, SCREEN, SCREEN_HISTORY } from '../../../store/schema/screen.ts';
 import type { Handler } from '../../request/handler.ts';
@@ -34,8 +35,6 @@ const DEFAULT_PAST_COLUMNS = DEFAULT_COLUMNS.filter((name) => !PRICED_COLUMNS.ha
 const STATUS_COLUMNS = ['last_report', 'gone'];
 
 const FIGURE_KEYS: ReadonlySet<string> = new Set(SCREEN_FIGURES.map(({ key }) => key));
-
-type Cell = string | number | boolean | null;
 
 export const handleScreen: Handler<'screen'> = async ({ release, parameters }) => {
   const { where = [], sort, dir, limit, offset, as_of: asOf, split_adjusted: adjusted } = parameters;
@@ -141,9 +140,7 @@ async function countMissing(
   const table = await source.screen(figures, rows);
   return figures.map((column) => {
     const cells = getColumn(table, column);
-    let missing = 0;
-    for (let row = 0; row < table.length; row += 1) if (getCell(cells, row) === null) missing += 1;
-    return { column, companies: missing };
+    return { column, companies: cells.filter((cell) => cell === null).length };
   });
 }
 
