@@ -14,16 +14,7 @@ import type { FailedInput, Input, LookUp, ResultContext, ResultMembers } from '.
 import { type FetchAnswer, findAttribution, loadFetcher } from './fetch/fetch.ts';
 import type { FetchCall } from './fetch/fetch-response.ts';
 import { MAX_CONCURRENCY, processInOrder } from './fetch/in-order.ts';
-import {
-  describePage,
-  findNextRows,
-  isEmpty,
-  makeCommonNotices,
-  makeCutNotice,
-  makeNounSuffix,
-  makePastEndNotice,
-  type PageInfo,
-} from './notices.ts';
+import { describePage, describeRows, isEmpty, makeCommonNotices, type PageInfo } from './notices.ts';
 import type { Plan, RowWindow } from './plan.ts';
 
 export interface AskOptions {
@@ -219,12 +210,8 @@ const selectWindowRows = (rows: readonly unknown[], { offset, limit }: RowWindow
   rows.slice(offset, limit === null ? undefined : offset + limit);
 
 function describeWindow({ operation }: Question, total: number, { offset, limit }: RowWindow): PageInfo {
-  if (offset > 0 && offset >= total)
-    return { total, more: null, notices: [makePastEndNotice(offset, total, makeNounSuffix(operation))] };
-  const end = Math.min(total, offset + (limit ?? total));
-  if (end >= total) return { total, more: null, notices: [] };
-  const more = findNextRows(operation, end, limit ?? total);
-  return { total, more, notices: [makeCutNotice(operation, { first: offset + 1, last: end }, total, more, true)] };
+  const count = Math.max(0, Math.min(total, offset + (limit ?? total)) - offset);
+  return describeRows(operation, { offset, count, total, limit: limit ?? total, isLimited: true });
 }
 
 function makeContext(plan: Plan, options: AskOptions, { parameters }: Question, answer: Answer): ResultContext {

@@ -25,14 +25,29 @@ export function describePage(answer: Answer, { question, isLimited }: Pick<Plan,
   const total = readTotal(operation, answer);
   if (rows === null || !answer.isPage) return { total, more: null, notices: [] };
   const offset = answer.meta.offset ?? Number(parameters.offset ?? 0);
-  const range = { first: offset + 1, last: offset + rows.length };
-  if (rows.length === 0 && offset > 0 && total !== null)
+  const limit = Number(answer.meta.limit ?? parameters.limit);
+  return describeRows(operation, { offset, count: rows.length, total, limit, isLimited });
+}
+
+/** Describes which rows are omitted before and after `count` rows from `offset`. */
+export function describeRows(
+  operation: Operation,
+  { offset, count, total, limit, isLimited }: ShownRows & Pick<Plan, 'isLimited'>,
+): PageInfo {
+  const range = { first: offset + 1, last: offset + count };
+  if (count === 0 && offset > 0 && total !== null)
     return { total, more: null, notices: [makePastEndNotice(offset, total, makeNounSuffix(operation))] };
-  const limit = answer.meta.limit ?? parameters.limit;
-  const isCut = total === null ? rows.length > 0 && rows.length === Number(limit) : range.last < total;
+  const isCut = total === null ? count > 0 && count === limit : range.last < total;
   if (!isCut) return { total, more: null, notices: [] };
-  const next = findNextRows(operation, range.last, Number(limit));
+  const next = findNextRows(operation, range.last, limit);
   return { total, more: next, notices: [makeCutNotice(operation, range, total, next, isLimited)] };
+}
+
+interface ShownRows {
+  readonly offset: number;
+  readonly count: number;
+  readonly total: number | null;
+  readonly limit: number;
 }
 
 /** @param noun what the rows are called, after a space, or an empty text */
@@ -42,7 +57,7 @@ export function makePastEndNotice(offset: number, total: number, noun: string): 
 }
 
 /** Returns the notice of a truncated list: the number of shown rows, the total, and how to get all rows. */
-export function makeCutNotice(
+function makeCutNotice(
   operation: Operation,
   { first, last }: { readonly first: number; readonly last: number },
   total: number | null,
@@ -63,13 +78,13 @@ export function makeCutNotice(
   return (isLimited ? makeNote : makeWarning)('page_cut', text, { first, last, total });
 }
 
-export const makeNounSuffix = ({ rows }: Operation): string => (rows?.noun === undefined ? '' : ` ${rows.noun}`);
+const makeNounSuffix = ({ rows }: Operation): string => (rows?.noun === undefined ? '' : ` ${rows.noun}`);
 
 /**
  * Returns the change of the question that shows the rows after this page. For a list that accepts no offset, that is the
  * maximum limit; null if the limit is already the maximum.
  */
-export function findNextRows(operation: Operation, next: number, limit: number): NextRows | null {
+function findNextRows(operation: Operation, next: number, limit: number): NextRows | null {
   if (findParameterMaximum(operation, 'offset') !== null) return { offset: next };
   const max = findParameterMaximum(operation, 'limit');
   return max === null || limit >= max ? null : { limit: max };

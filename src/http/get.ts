@@ -3,6 +3,7 @@
  * decoding, and errors with explanations. Does not retry.
  */
 import { pipeline, type Readable } from 'node:stream';
+import { getOrInsert } from '../platform/collections.ts';
 import { readErrorCode } from '../platform/files/system-error.ts';
 import { findRedirectTarget, isRedirect, MAX_REDIRECTS } from './addresses.ts';
 import { flattenHeaders, type OriginAgent, openAgent } from './agent.ts';
@@ -63,11 +64,7 @@ export interface HttpClient {
  */
 export function openHttp(env: Env, urls: readonly URL[] = []): HttpClient {
   const agents = new Map<string, OriginAgent>();
-  const getAgent = (url: URL) => {
-    const agent = agents.get(url.origin) ?? openAgent(url, env);
-    agents.set(url.origin, agent);
-    return agent;
-  };
+  const getAgent = (url: URL) => getOrInsert(agents, url.origin, () => openAgent(url, env));
   for (const url of urls) getAgent(url);
   return {
     get: (request) => followRedirects(request, getAgent),

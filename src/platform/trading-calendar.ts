@@ -2,6 +2,7 @@
  * Trading days of the New York Stock Exchange, according to its holiday rules (Rule 7.2) and its closings for mourning,
  * attacks and storms. Valid from 1994 on. Dates are text without time zones.
  */
+import { getOrInsert } from './collections.ts';
 import { addDays, toDayNumber } from './dates.ts';
 
 /** Dates on which the exchange was closed outside its rules. */
@@ -29,9 +30,7 @@ export function isTradingDay(day: string): boolean {
   const weekday = findWeekday(day);
   if (weekday === SUNDAY || weekday === SATURDAY || UNSCHEDULED_CLOSINGS.has(day)) return false;
   const year = day.slice(0, 4);
-  const holidays = holidaysByYear.get(year) ?? listHolidays(Number(year));
-  holidaysByYear.set(year, holidays);
-  return !holidays.has(day);
+  return !getOrInsert(holidaysByYear, year, () => listHolidays(Number(year))).has(day);
 }
 
 export const findPreviousTradingDay = (day: string): string => findTradingDay(addDays(day, -1));

@@ -123,22 +123,25 @@ export function findWorkerScript(name: string): WorkerScript | null {
   return code === undefined ? null : { source: code, isCode: true };
 }
 
-/** Maximum number of threads by default, because each thread needs memory for its work. */
-const MAX_DEFAULT_THREADS = 8;
-
-interface PoolOptions<Task, Result> {
-  /** Code of the worker threads; null to run the tasks in this thread. */
-  readonly script: WorkerScript | null;
+interface ThreadOptions {
   /** Data passed to each thread at its start. */
   readonly data?: unknown;
-  /** Returns a worker that runs in this thread; called if no script exists. */
-  readonly createInThread: () => TaskWorker<Task, Result>;
-  /** Number of worker threads; by default one per core, at most eight. */
-  readonly jobs?: number | undefined;
   /** Maximum heap size of each thread in megabytes; without a limit, V8 lets garbage grow with the available memory. */
   readonly heapMegabytes?: number;
   /** The work as a participle for messages, such as "building the release". */
   readonly work: string;
+}
+
+/** Maximum number of threads by default, because each thread needs memory for its work. */
+const MAX_DEFAULT_THREADS = 8;
+
+interface PoolOptions<Task, Result> extends ThreadOptions {
+  /** Code of the worker threads; null to run the tasks in this thread. */
+  readonly script: WorkerScript | null;
+  /** Returns a worker that runs in this thread; called if no script exists. */
+  readonly createInThread: () => TaskWorker<Task, Result>;
+  /** Number of worker threads; by default one per core, at most eight. */
+  readonly jobs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -148,15 +151,16 @@ interface PoolOptions<Task, Result> {
  * these functions again. The flag is never reset, because V8's flags belong to all threads, and others may still run.
  */
 export async function withWorkers<Task, Result, T>(
-  { script, data, createInThread: createWorker, jobs, heapMegabytes, work, signal }: PoolOptions<Task, Result>,
+  options: PoolOptions<Task, Result>,
   usePool: (pool: WorkerPool<Task, Result>) => Promise<T>,
 ): Promise<T> {
+  const { script, createInThread: createWorker, jobs, signal } = options;
   if (script !== null) setFlagsFromString('--no-flush-bytecode');
   const threads = jobs ?? Math.min(availableParallelism(), MAX_DEFAULT_THREADS);
   const workers: readonly TaskWorker<Task, Result>[] =
     script === null
       ? [createWorker()]
-      : Array.from({ length: threads }, () => new ThreadWorker(script, data, work, heapMegabytes));
+      : Array.from({ length: threads }, () => new ThreadWorker<Task, Result>(script, options));
   // Threads are ended once, even if the signal aborts while they end.
   let closing: Promise<unknown> | undefined;
   const close = () => {
@@ -173,25 +177,20 @@ export async function withWorkers<Task, Result, T>(
   }
 }
 
-/** Starts a single thread, whose tasks reject once the thread has ended. */
-export const startThread = <Task, Result>(
-  script: WorkerScript,
-  { work, data, heapMegabytes }: Pick<PoolOptions<Task, Result>, 'work' | 'data' | 'heapMegabytes'>,
-): TaskWorker<Task, Result> => new ThreadWorker(script, data, work, heapMegabytes);
-
 /**
  * Size of V8's young generation in megabytes. Objects of a task live as long as the task; a smaller young generation
  * would copy them repeatedly. Halved if the heap is limited.
  */
 const MAX_YOUNG_GENERATION_MB = 128;
 
-class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
+/** A single thread, whose tasks reject once the thread has ended. */
+export class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
   readonly #worker: Worker;
   readonly #work: string;
   #pendingTask: { resolve: (result: Result) => void; reject: (cause: Error) => void } | null = null;
   #endError: Error | null = null;
 
-  constructor({ source, isCode }: WorkerScript, workerData: unknown, work: string, heap?: number) {
+  constructor({ source, isCode }: WorkerScript, { data: workerData, work, heapMegabytes: heap }: ThreadOptions) {
     this.#work = work;
     const limits =
       heap === undefined

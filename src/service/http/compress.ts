@@ -2,6 +2,7 @@
  * Compresses bodies for clients that accept it. The compressed start of a cached response is kept with the response, and
  * each answer appends its request id uncompressed, so that a frequent response is compressed once.
  */
+import { getOrInsert } from '../../platform/collections.ts';
 import type { ServiceResponse } from '../responses/service.ts';
 
 export type Encoding = 'br' | 'gzip';
@@ -73,10 +74,8 @@ interface CompressedStart {
 const compressedStarts = new WeakMap<Buffer, Map<Encoding, Promise<CompressedStart>>>();
 
 function compressStart(start: Buffer, encoding: Encoding): Promise<CompressedStart> {
-  const known = compressedStarts.get(start) ?? new Map<Encoding, Promise<CompressedStart>>();
-  compressedStarts.set(start, known);
-  const compressed = known.get(encoding) ?? runCompression(start, encoding);
-  known.set(encoding, compressed);
+  const known = getOrInsert(compressedStarts, start, () => new Map<Encoding, Promise<CompressedStart>>());
+  const compressed = getOrInsert(known, encoding, () => runCompression(start, encoding));
   compressed.catch(() => known.delete(encoding));
   return compressed;
 }

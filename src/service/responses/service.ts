@@ -2,6 +2,7 @@
 
 import { isFailure } from '../../contract/failure.ts';
 import { makeProblemDocument } from '../../contract/problems.ts';
+import { getOrInsert } from '../../platform/collections.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
 import { TableFailure } from '../../store/releases/manifest.ts';
 import { answerQuestion, type SerializedResponse, serializeAnswer, toBytes } from '../answers/answer-question.ts';
@@ -100,7 +101,10 @@ export function createService(options: ServiceOptions): Service {
    */
   async function findOrComputeResponse(request: ServiceRequest): Promise<SerializedResponse> {
     const release = await options.release();
-    const cache = release === null ? undefined : findOrCreateCache(release);
+    const cache =
+      release === null || cacheBytes === 0
+        ? undefined
+        : getOrInsert(caches, release, () => createResponseCache(cacheBytes));
     const cached = request.method === 'GET' ? cache?.get(request.target) : undefined;
     if (cached !== undefined) return cached;
     const question = routeRequest(request.method, request.target);
@@ -108,22 +112,9 @@ export function createService(options: ServiceOptions): Service {
     const serialized = await withDeadline(deadlineMs, request.signal, async (signal) => {
       if (release === null) return compute(signal);
       if (threads !== null && needsThread(question)) return threads.answer(release, request.target, signal);
-      return findOrCreateSharing(release)(request.target, signal, compute);
+      return getOrInsert(sharings, release, createSharing<SerializedResponse>)(request.target, signal, compute);
     });
     return cache === undefined ? serialized : cache.set(request.target, serialized);
-  }
-
-  function findOrCreateSharing(release: ReleaseReader): ShareWork<SerializedResponse> {
-    const share = sharings.get(release) ?? createSharing<SerializedResponse>();
-    sharings.set(release, share);
-    return share;
-  }
-
-  function findOrCreateCache(release: ReleaseReader): ResponseCache | undefined {
-    if (cacheBytes === 0) return undefined;
-    const cache = caches.get(release) ?? createResponseCache(cacheBytes);
-    caches.set(release, cache);
-    return cache;
   }
 
   return respond;

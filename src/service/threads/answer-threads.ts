@@ -8,7 +8,7 @@ import type { Question } from '../../contract/question.ts';
 import { isDerivedOnRequest } from '../../figures/derived/formulas.ts';
 import { listInputMetrics } from '../../figures/figure-values.ts';
 import { createGate } from '../../platform/workers/gate.ts';
-import { startThread, type TaskWorker, type WorkerScript } from '../../platform/workers/thread-pool.ts';
+import { ThreadWorker, type WorkerScript } from '../../platform/workers/thread-pool.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
 import type { SerializedResponse } from '../answers/answer-question.ts';
 import { isLatestFiguresRequest } from '../handlers/metrics/company-figures.ts';
@@ -34,7 +34,7 @@ interface AnswerThreadsOptions {
   readonly findDirectory: (release: ReleaseReader) => string;
 }
 
-type Thread = TaskWorker<ThreadTask, ThreadReply>;
+type Thread = ThreadWorker<ThreadTask, ThreadReply>;
 
 /** Thrown when a thread ended before it had computed its response, for example because it needed too much memory. */
 export class ThreadEndedError extends Error {}
@@ -53,7 +53,7 @@ export function openAnswerThreads({ script, count, findDirectory }: AnswerThread
   const share = createSharing<SerializedResponse>();
 
   function startNewThread(): Thread {
-    const thread = startThread<ThreadTask, ThreadReply>(script, {
+    const thread = new ThreadWorker<ThreadTask, ThreadReply>(script, {
       work: 'computing a response',
       heapMegabytes: MAX_HEAP_MB,
     });

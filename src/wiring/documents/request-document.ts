@@ -16,6 +16,7 @@ import {
   makeRefusedContactFailure,
   parseContact,
 } from '../../http/sec/site.ts';
+import { getOrInsert } from '../../platform/collections.ts';
 import { makeOriginFailure } from './addresses.ts';
 
 /** Maximum size of a document after decoding. */
@@ -87,8 +88,7 @@ export function openDocumentRequests({
 
   async function attempt(url: string, userAgent: string): Promise<Attempt> {
     const { host } = new URL(url);
-    const spacing = spacings.get(host) ?? openSpacing(host);
-    spacings.set(host, spacing);
+    const spacing = getOrInsert(spacings, host, () => openSpacing(host));
     for (let pauses = 0; ; pauses += 1) {
       const result = await send(url, userAgent, spacing);
       if ('outcome' in result) return result;

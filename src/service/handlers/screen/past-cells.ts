@@ -85,8 +85,8 @@ export class PastCells {
     const alone = names.filter((name) => !kept.includes(name));
     const selected = alone.length === 0 ? null : await this.#readSelected(release, day, alone, companies);
     return names.map((name) => {
-      const { cells } = this.#columns.get(name) ?? { cells: null };
-      return selected?.get(name) ?? companies.map((position) => cells?.[position] ?? null);
+      const cells = this.#columns.get(name)?.cells ?? [];
+      return selected?.get(name) ?? companies.map((position) => cells[position] ?? null);
     });
   }
 
@@ -109,7 +109,6 @@ export class PastCells {
     );
   }
 
-  /** Returns the rows after `since` up to `day`; without `since`, those of all months that may be valid on the day. */
   async #getRows(release: ReleaseReader, since: string | null, day: string): Promise<readonly AppliedRows[]> {
     if (this.#rows?.day !== day) this.#rows = { day, since: new Map() };
     const known = this.#rows.since;
@@ -118,6 +117,7 @@ export class PastCells {
     return rows;
   }
 
+  /** Returns the rows after `since` up to `day`; without `since`, those of all months that may be valid on the day. */
   async #readRows(release: ReleaseReader, since: string | null, day: string): Promise<readonly AppliedRows[]> {
     const last = day < release.manifest.date ? day : release.manifest.date;
     const months = release.includes(SCREEN_HISTORY, 'repeated') ? REPEAT_MONTHS : MAX_FISCAL_YEAR_AGE_MONTHS;

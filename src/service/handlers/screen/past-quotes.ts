@@ -1,5 +1,6 @@
 /** The prices of companies on a past day, from which price figures are derived. */
 import { MAX_PRICE_AGE_DAYS } from '../../../contract/max-ages.ts';
+import { getOrInsert } from '../../../platform/collections.ts';
 import { addDays } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Cell } from '../../../store/schema/columns.ts';
@@ -60,8 +61,7 @@ class QuoteCells {
 
   /** @param place the position of the row among the selected rows */
   readText(column: string, place: number): string | null {
-    const cells = this.#cellsByColumn.get(column) ?? this.#columns.cells(column, this.#rows);
-    this.#cellsByColumn.set(column, cells);
+    const cells = getOrInsert(this.#cellsByColumn, column, () => this.#columns.cells(column, this.#rows));
     const cell = cells[place] ?? null;
     return cell === null ? null : String(cell);
   }
