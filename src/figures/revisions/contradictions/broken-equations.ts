@@ -12,12 +12,10 @@ import { pickLaterDay } from '../../../platform/dates.ts';
 import { EQUATIONS, type Equation } from '../../evidence/equations.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
 import { PeriodMap } from '../../periods/period-map.ts';
+import type { DatedError } from './misscaled-facts.ts';
 
 /** Maximum difference between two amounts that are equal except for rounding, as a fraction of either. */
 const ROUNDING_TOLERANCE: Decimal = '0.005';
-
-/** A wrong amount, with the day by which filings show the error. */
-type DatedError = readonly [fact: Fact, day: string];
 
 /** What one filing states for the lines of an equation: the total and its two parts. */
 interface Statement extends Pick<Fact, 'accession' | 'filed'> {

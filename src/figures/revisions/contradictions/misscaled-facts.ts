@@ -7,10 +7,10 @@
 
 import { compareText } from '../../../contract/compare-text.ts';
 import {
-  add,
   computeHalfOfLastPlace,
   findUpperMedian,
   multiply,
+  negate,
   subtract,
   takeAbsoluteValue,
 } from '../../../contract/decimal.ts';
@@ -24,7 +24,7 @@ import {
 } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
-import { findFirstIndex, getOrInsert, groupBy } from '../../../platform/collections.ts';
+import { getOrInsert, groupBy } from '../../../platform/collections.ts';
 import { pickLaterDay, setEarliestDay } from '../../../platform/dates.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import type { Split } from '../../shares/splits.ts';
@@ -35,26 +35,25 @@ export function findScaleAndSignErrors(series: readonly FactSeries[], splits: re
   for (const factSeries of series) {
     const maxFactor = findSteadyMaxFactor(factSeries);
     if (maxFactor === null && !factSeries.periods.some(({ isDisputed }) => isDisputed)) continue;
+    // A cash flow statement adds it back, although some are tagged as a deduction.
+    const isAddBack = factSeries.mappings.some(({ metricKey }) => metricKey === 'share_based_compensation');
     const findErrors = function* (periodGroup: SameLengthPeriods): Generator<DatedError> {
       yield* findShiftedValues(periodGroup, splits);
-      yield* findOppositeSigns(periodGroup);
-      if (isShareBasedCompensation(factSeries)) yield* findNegativeAddBacks(periodGroup);
+      yield* findOppositeSigns(periodGroup, isAddBack);
       // Uses the errors found so far, which the loop below adds one by one.
-      yield* findSimilarToMisscaled(periodGroup, errorDayByFact);
+      yield* findSimilarToMisscaled(periodGroup, errorDayByFact, isAddBack);
       if (maxFactor !== null) yield* findOutlyingCounts(periodGroup, maxFactor, splits);
     };
     for (const periodGroup of groupByLength(factSeries))
-      for (const { fact, day } of findErrors(periodGroup)) setEarliestDay(errorDayByFact, fact, day);
+      for (const [fact, day] of findErrors(periodGroup)) setEarliestDay(errorDayByFact, fact, day);
   }
-  for (const { fact, day } of findFactsOfMisscaledFilings(series, errorDayByFact))
+  for (const [fact, day] of findFactsOfMisscaledFilings(series, errorDayByFact))
     setEarliestDay(errorDayByFact, fact, day);
   return errorDayByFact;
 }
 
-interface DatedError {
-  readonly fact: Fact;
-  readonly day: string;
-}
+/** A wrong fact, with the day from which filings show the error. */
+export type DatedError = readonly [fact: Fact, day: string];
 
 /** The periods of one concept and unit that have the same kind. */
 class SameLengthPeriods {
@@ -115,76 +114,48 @@ const MAX_PAIRS_OF_PERIOD = 10_000;
  */
 function* findShiftedValues(periodGroup: SameLengthPeriods, splits: readonly Split[]): Generator<DatedError> {
   for (const period of periodGroup.disputedPeriods) {
-    let pairCount = 0;
     let otherFacts: readonly Fact[] | undefined;
-    for (const [smallFact, largeFact] of enumerateShiftedPairs(period.facts)) {
-      pairCount += 1;
-      if (pairCount > MAX_PAIRS_OF_PERIOD) break;
+    for (const pair of enumerateShiftedPairs(period.facts)) {
       otherFacts ??= periodGroup.listFactsOfOtherPeriods(period);
-      const datedError = isExplainedBySplit([smallFact, largeFact], splits)
-        ? null
-        : findWrongFactOfPair(smallFact, largeFact, otherFacts);
+      const datedError = isExplainedBySplit(pair, splits) ? null : findWrongFactOfPair(pair, otherFacts);
       if (datedError !== null) yield datedError;
     }
   }
 }
 
-interface SizedValue {
-  readonly value: Decimal;
-  /** The absolute value. */
-  readonly size: Decimal;
-}
+type FactPair = readonly [small: Fact, large: Fact];
 
 /** Yields pairs of facts with the same digits in different scales. */
-function* enumerateShiftedPairs(facts: readonly Fact[]): Generator<readonly [smallFact: Fact, largeFact: Fact]> {
+function* enumerateShiftedPairs(facts: readonly Fact[]): Generator<FactPair> {
   const factsByValue = groupBy(facts, ({ value }) => value);
-  if (factsByValue.size < 2) return;
-  const sorted = [...factsByValue.keys()]
-    .map((value): SizedValue => ({ value, size: takeAbsoluteValue(value) }))
-    .sort((a, b) => compareDecimals(a.size, b.size));
-  const largestSize = assertDefined(sorted.at(-1)).size;
-  for (const smallValue of sorted) {
-    // Sizes ascend: if the largest value is not large enough to pair with this value, no later value has a pair.
-    if (compareDecimals(computeMinShiftedSize(smallValue), largestSize) >= 0) return;
-    const large = new Set(SCALE_EXPONENTS.flatMap((power) => [...findValuesShiftedBy(power, smallValue, sorted)]));
-    for (const largeValue of large) {
-      for (const fact of factsByValue.get(smallValue.value) ?? [])
-        for (const otherFact of factsByValue.get(largeValue) ?? []) yield [fact, otherFact];
+  let pairCount = 0;
+  for (const [smallValue, smallFacts] of factsByValue)
+    for (const [largeValue, largeFacts] of factsByValue) {
+      pairCount += 1;
+      const isShifted = isFarBelow(smallValue, largeValue) && haveSameDigits(smallValue, largeValue);
+      for (const small of isShifted ? smallFacts : [])
+        for (const large of largeFacts) {
+          if (pairCount > MAX_PAIRS_OF_PERIOD) return;
+          pairCount += 1;
+          yield [small, large];
+        }
+      if (pairCount > MAX_PAIRS_OF_PERIOD) return;
     }
-  }
 }
 
-const computeMinShiftedSize = ({ size }: SizedValue): Decimal => multiply(size, MIN_SCALE_FACTOR);
+const isFarBelow = (small: Decimal, large: Decimal): boolean =>
+  compareDecimals(multiply(takeAbsoluteValue(small), MIN_SCALE_FACTOR), takeAbsoluteValue(large)) < 0;
 
-/** Yields the values that have the digits of `small`, shifted by `power`. Finds the first one by binary search. */
-function* findValuesShiftedBy(power: number, small: SizedValue, values: readonly SizedValue[]): Generator<Decimal> {
-  const [size, tolerance] = [shiftDecimal(small.size, power), shiftDecimal(computeHalfOfLastPlace(small.size), power)];
-  const [minSize, maxSize] = [subtract(size, tolerance), add(size, tolerance)];
-  const minLargeSize = computeMinShiftedSize(small);
-  const isLargeEnough = (index: number) => compareDecimals(assertDefined(values[index]).size, minSize) >= 0;
-  for (let index = findFirstIndex(0, values.length, isLargeEnough); index < values.length; index += 1) {
-    const largeValue = assertDefined(values[index]);
-    if (compareDecimals(largeValue.size, maxSize) > 0) return;
-    const isFarApart = compareDecimals(minLargeSize, largeValue.size) < 0;
-    if (isFarApart && isShiftedByPower(small.value, largeValue.value, power)) yield largeValue.value;
-  }
-}
-
-/**
- * Whether `largeValue` has the digits of `smallValue`, shifted left by `power` places and possibly with further digits.
- */
-function isShiftedByPower(smallValue: Decimal, largeValue: Decimal, power: number): boolean {
-  if (isZero(smallValue)) return false;
-  const shiftedValue = shiftDecimal(smallValue, power);
-  if (compareDecimals(shiftedValue, largeValue) === 0) return true;
-  const digitCount = smallValue.replace(/[-.]/g, '').replace(/^0+/, '').length;
-  return (
-    digitCount > 1 &&
-    compareDecimals(
-      takeAbsoluteValue(subtract(shiftedValue, largeValue)),
-      shiftDecimal(computeHalfOfLastPlace(smallValue), power),
-    ) <= 0
-  );
+/** Whether `large` has the digits of `small`, shifted left by a power of a thousand and possibly with further digits. */
+function haveSameDigits(small: Decimal, large: Decimal): boolean {
+  if (isZero(small)) return false;
+  const digitCount = small.replace(/[-.]/g, '').replace(/^0+/, '').length;
+  // One digit may match by chance if more digits follow.
+  const tolerance = digitCount > 1 ? computeHalfOfLastPlace(small) : '0';
+  return SCALE_EXPONENTS.some((power) => {
+    const difference = takeAbsoluteValue(subtract(shiftDecimal(small, power), large));
+    return compareDecimals(difference, shiftDecimal(tolerance, power)) <= 0;
+  });
 }
 
 /** Whether a split lies between the filings. A split may multiply the number of shares by a thousand. */
@@ -204,7 +175,7 @@ const MIN_OTHER_FILINGS = 2;
  * or both are near.
  * @param facts facts of other periods
  */
-function findWrongFactOfPair(small: Fact, large: Fact, facts: readonly Fact[]): DatedError | null {
+function findWrongFactOfPair([small, large]: FactPair, facts: readonly Fact[]): DatedError | null {
   const pairDay = pickLaterDay(small.filed, large.filed);
   const others = facts.filter(({ accession }) => accession !== small.accession && accession !== large.accession);
   for (const day of [pairDay, ...listLaterDays(others, pairDay)]) {
@@ -213,32 +184,29 @@ function findWrongFactOfPair(small: Fact, large: Fact, facts: readonly Fact[]): 
     const usualSize = findUpperMedian(filedFacts.map(({ value }) => takeAbsoluteValue(value)));
     const isSmallFactNear = areMagnitudesWithinFactor(small.value, usualSize, MAX_NEAR_FACTOR);
     const isLargeFactNear = areMagnitudesWithinFactor(large.value, usualSize, MAX_NEAR_FACTOR);
-    return isSmallFactNear === isLargeFactNear ? null : { fact: isSmallFactNear ? large : small, day };
+    return isSmallFactNear === isLargeFactNear ? null : [isSmallFactNear ? large : small, day];
   }
   return null;
 }
 
 /**
  * Finds amounts that two filings report with opposite signs, and yields the amount whose sign differs from the sign of
- * every amount that other filings report for other periods.
+ * every amount that other filings report for other periods; also negative ones of an add-back of the cash flow statement.
  */
-function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<DatedError> {
+function* findOppositeSigns(periodGroup: SameLengthPeriods, isAddBack: boolean): Generator<DatedError> {
   for (const period of periodGroup.disputedPeriods) {
-    const disputedFacts = period.facts;
-    if (!disputedFacts.some(({ value }) => isNegative(value))) continue;
+    if (!period.facts.some(({ value }) => isNegative(value))) continue;
     const otherFacts = periodGroup.listFactsOfOtherPeriods(period);
-    const firstPositiveDays = indexFirstDays(disputedFacts.filter(({ value }) => !isNegative(value)));
-    const firstNegativeDays = indexFirstDays(disputedFacts.filter(({ value }) => isNegative(value)));
-    for (const fact of disputedFacts) {
-      if (isZero(fact.value)) continue;
-      const firstOppositeDays = isNegative(fact.value) ? firstPositiveDays : firstNegativeDays;
-      const firstOppositeDay = firstOppositeDays.get(normalizeAbsoluteValue(fact.value));
-      if (firstOppositeDay === undefined) continue;
+    const firstDayByValue = new Map<Decimal, string>();
+    for (const { value, filed } of period.facts) setEarliestDay(firstDayByValue, trimTrailingZeros(value), filed);
+    for (const fact of period.facts) {
+      const firstOppositeDay = firstDayByValue.get(trimTrailingZeros(negate(fact.value)));
+      if (isZero(fact.value) || firstOppositeDay === undefined) continue;
       const day = pickLaterDay(fact.filed, firstOppositeDay);
       const others = otherFacts.filter(({ accession, filed }) => accession !== fact.accession && filed <= day);
       const hasEnoughFilings = new Set(others.map(({ accession }) => accession)).size >= MIN_OTHER_FILINGS;
-      if (hasEnoughFilings && others.every(({ value }) => isNegative(value) !== isNegative(fact.value)))
-        yield { fact, day };
+      const isProven = hasEnoughFilings && others.every(({ value }) => isNegative(value) !== isNegative(fact.value));
+      if (isProven || (isAddBack && isNegative(fact.value))) yield [fact, day];
     }
   }
 }
@@ -246,65 +214,35 @@ function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<DatedErro
 /** Returns the amount without its sign and without zeros at the end of its decimals: 2.3 for -2.30. */
 export const normalizeAbsoluteValue = (value: Decimal): Decimal => trimTrailingZeros(takeAbsoluteValue(value));
 
-function isShareBasedCompensation({ mappings }: FactSeries): boolean {
-  return mappings.some(({ metricKey }) => metricKey === 'share_based_compensation');
-}
-
-/**
- * Finds share-based compensation that a cash flow statement adds back but tags as a deduction: another filing reports
- * the amount with the opposite sign. All negative amounts of the filing with the wrong sign have the same error.
- */
-function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): Generator<DatedError> {
-  const errorDayByFiling = new Map<string, string>();
-  for (const { facts: disputedFacts } of disputedPeriods) {
-    const firstDays = indexFirstDays(disputedFacts.filter(({ value }) => !isNegative(value)));
-    for (const { value, filed, accession } of disputedFacts) {
-      const addBackDay = isNegative(value) ? firstDays.get(normalizeAbsoluteValue(value)) : undefined;
-      if (addBackDay === undefined) continue;
-      setEarliestDay(errorDayByFiling, accession, pickLaterDay(filed, addBackDay));
-    }
-  }
-  for (const fact of errorDayByFiling.size === 0 ? [] : facts) {
-    const day = errorDayByFiling.get(fact.accession);
-    if (day !== undefined && isNegative(fact.value)) yield { fact, day };
-  }
-}
-
-/** Returns the day on which each amount was first filed. The keys are results of `normalizeAbsoluteValue`. */
-function indexFirstDays(facts: readonly Fact[]): ReadonlyMap<Decimal, string> {
-  const firstDays = new Map<Decimal, string>();
-  for (const { value, filed } of facts) {
-    setEarliestDay(firstDays, normalizeAbsoluteValue(value), filed);
-  }
-  return firstDays;
-}
-
 function listLaterDays(facts: readonly Fact[], day: string): string[] {
   return [...new Set(facts.map(({ filed }) => filed).filter((filed) => filed > day))].sort();
 }
 
 /**
  * Finds further misscaled values of a filing with a misscaled value: values of the same concept and of similar size
- * that no other filing repeats.
+ * that no other filing repeats, and all negative add-backs.
  */
 function* findSimilarToMisscaled(
   periodGroup: SameLengthPeriods,
   dayByFact: ReadonlyMap<Fact, string>,
+  isAddBack: boolean,
 ): Generator<DatedError> {
   if (dayByFact.size === 0) return;
   const { facts } = periodGroup;
   const wrongFacts = facts.filter((fact) => dayByFact.has(fact));
   if (wrongFacts.length === 0) return;
   const wrongFactsByFiling = groupBy(wrongFacts, ({ accession }) => accession);
+  const isSimilar = (fact: Fact, wrongFact: Fact) =>
+    // A sign is wrong in one column only, unless filings disagree about the other column too.
+    (isNegative(fact.value) === isNegative(wrongFact.value) || periodGroup.isDisputed(fact)) &&
+    areMagnitudesWithinFactor(fact.value, wrongFact.value, MAX_NEAR_FACTOR);
   for (const fact of facts) {
     // A later filing may show this error too, so facts that are already known to be wrong are not skipped.
-    if (isRepeatedByOtherFiling(fact, periodGroup.findEqualFacts(fact), dayByFact)) continue;
+    const isRepeated = isRepeatedByOtherFiling(fact, periodGroup.findEqualFacts(fact), dayByFact);
     for (const wrongFact of wrongFactsByFiling.get(fact.accession) ?? []) {
       const day = dayByFact.get(wrongFact);
-      if (day === undefined) continue;
-      // A sign is wrong in one column only, unless filings disagree about the other column too.
-      if (isNegative(fact.value) !== isNegative(wrongFact.value) && !periodGroup.isDisputed(fact)) continue;
-      if (areMagnitudesWithinFactor(fact.value, wrongFact.value, MAX_NEAR_FACTOR)) yield { fact, day };
+      const isReversed = isAddBack && isNegative(fact.value) && isNegative(wrongFact.value);
+      if (day !== undefined && (isReversed || (!isRepeated && isSimilar(fact, wrongFact)))) yield [fact, day];
     }
   }
 }
@@ -357,7 +295,7 @@ function* findFactsOfMisscaledFilings(
           isRepeatedByOtherFiling(fact, factSeries.getPeriod(fact)?.facts ?? [], dayByFact),
       );
     if (statementSeries.some(isRepeatedElsewhere)) continue;
-    for (const { facts } of statementSeries) for (const fact of facts) if (isOfFiling(fact)) yield { fact, day };
+    for (const { facts } of statementSeries) for (const fact of facts) if (isOfFiling(fact)) yield [fact, day];
   }
 }
 
@@ -404,7 +342,7 @@ function* findOutlyingCounts(
     // The count before may be from a late amendment, so the first report of this count is used.
     const { end, value } = previousFact;
     const firstReport = assertDefined(nonzeroFacts.find((report) => report.end === end && report.value === value));
-    yield { fact, day: pickLaterDay(firstReport.filed, pickLaterDay(fact.filed, nextFact.filed)) };
+    yield [fact, pickLaterDay(firstReport.filed, pickLaterDay(fact.filed, nextFact.filed))];
   }
 }
 
@@ -413,16 +351,14 @@ function* findOutlyingCounts(
  * and the first count of a later day.
  */
 function* listWithNeighbors(counts: readonly Fact[]): Generator<readonly [fact: Fact, before: Fact, after: Fact]> {
-  for (let groupStart = 0, groupEnd = 0; groupStart < counts.length; groupStart = groupEnd) {
-    const day = assertDefined(counts[groupStart]).end;
-    while (counts[groupEnd]?.end === day) groupEnd += 1;
-    for (const fact of counts.slice(groupStart, groupEnd)) {
-      let [previousIndex, nextIndex] = [groupStart - 1, groupEnd];
-      while (counts[previousIndex]?.accession === fact.accession) previousIndex -= 1;
-      while (counts[nextIndex]?.accession === fact.accession) nextIndex += 1;
-      const [previousFact, nextFact] = [counts[previousIndex], counts[nextIndex]];
-      if (previousFact !== undefined && nextFact !== undefined) yield [fact, previousFact, nextFact];
-    }
+  for (const [index, fact] of counts.entries()) {
+    const isOther = (count: Fact | undefined) =>
+      count === undefined || (count.end !== fact.end && count.accession !== fact.accession);
+    let [previous, next] = [index - 1, index + 1];
+    while (!isOther(counts[previous])) previous -= 1;
+    while (!isOther(counts[next])) next += 1;
+    const [before, after] = [counts[previous], counts[next]];
+    if (before !== undefined && after !== undefined) yield [fact, before, after];
   }
 }
 
