@@ -6,7 +6,8 @@
 import { multiply, takeAbsoluteValue } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
-import { type AmountLookup, createAmountLookup, type FilingPeriod } from '../../evidence/filing-amounts.ts';
+import { pickLaterDay } from '../../../platform/dates.ts';
+import { createAmountLookup } from '../../evidence/filing-amounts.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
 import { listMappingsOfMetric } from '../../metrics/concepts.ts';
 import { areMagnitudesWithinFactor } from './misscaled-facts.ts';
@@ -32,7 +33,11 @@ const SCALE_EXPONENTS = [3, 6, -3, -6];
  * dividends explain. The smallest error of scale is a factor of a thousand.
  */
 const MAX_NEAR_FACTOR: Decimal = '3';
-/** Maximum number of facts of one concept; larger series are not compared. */
+/**
+ * Maximum plausible earnings per share. The few companies that earn more have not tagged share counts in another scale.
+ */
+const MAX_EARNINGS_PER_SHARE: Decimal = '1000';
+/** Maximum number of facts of one concept; larger series are not compared with each other. */
 const MAX_FACTS_OF_CONCEPT = 5000;
 
 /** Compares weighted shares with the income per share of their filing. */
@@ -42,130 +47,87 @@ export function checkWeightedShares(series: readonly FactSeries[]): ShareFinding
     mappings.some(({ metricKey }) => WEIGHTED_SHARE_METRICS.includes(metricKey)),
   );
   if (weightedShareSeries.length === 0) return { dayByWrongFact, confirmedFacts };
-  const findAmounts = createAmountLookup(series);
+  const findSizes = createSizeLookup(series);
   const currencies = listCurrencies(series);
-  for (const fact of weightedShareSeries.flatMap(({ facts }) => facts)) {
-    if (isZero(fact.value)) continue;
-    const power = findPowerFromEarnings(fact, findAmounts, currencies);
-    if (power === 0) confirmedFacts.add(fact);
-    else if (power !== null) dayByWrongFact.set(fact, fact.filed);
-  }
-  for (const factSeries of weightedShareSeries) {
-    for (const [fact, day] of findImplausibleCounts(factSeries, dayByWrongFact, confirmedFacts, findAmounts))
-      dayByWrongFact.set(fact, day);
-    for (const [fact, day] of findSimilarCounts(factSeries, dayByWrongFact, confirmedFacts))
-      dayByWrongFact.set(fact, day);
+  for (const { facts } of weightedShareSeries) {
+    for (const fact of facts) {
+      const power = findPowerFromEarnings(fact, currencies, findSizes);
+      if (power === 0) confirmedFacts.add(fact);
+      else if (power !== null) dayByWrongFact.set(fact, fact.filed);
+    }
+    // The second rule compares with the counts that the first one finds.
+    for (const findDay of [findDayOfLargerCount, findDayOfSimilarCount]) {
+      const undecided = facts.filter((fact) => !dayByWrongFact.has(fact) && !confirmedFacts.has(fact));
+      const wrongFacts = facts.filter((fact) => dayByWrongFact.has(fact));
+      for (const fact of undecided) {
+        const day = findDay(fact, { facts, wrongFacts, dayByWrongFact, findSizes });
+        if (day !== null) dayByWrongFact.set(fact, day);
+      }
+    }
   }
   return { dayByWrongFact, confirmedFacts };
 }
 
-type DatedError = readonly [fact: Fact, day: string];
-type DayByFact = ReadonlyMap<Fact, string>;
-
-/**
- * Maximum plausible earnings per share. The few companies that earn more have not tagged share counts in another scale.
- */
-const MAX_EARNINGS_PER_SHARE: Decimal = '1000';
-
-/**
- * Finds misscaled counts among those that no other check shows to be wrong or right: such a count implies implausible
- * earnings per share, and another count of the series is about a thousand or a million times as large.
- */
-function* findImplausibleCounts(
-  { facts }: FactSeries,
-  dayByWrongFact: DayByFact,
-  confirmedFacts: ReadonlySet<Fact>,
-  findAmounts: AmountLookup,
-): Generator<DatedError> {
-  if (facts.length > MAX_FACTS_OF_CONCEPT) return;
-  for (const fact of facts) {
-    if (dayByWrongFact.has(fact) || confirmedFacts.has(fact) || isZero(fact.value)) continue;
-    const maxIncome = multiply(fact.value, MAX_EARNINGS_PER_SHARE);
-    const incomes = listNonzeroAbsoluteAmounts(INCOME_CONCEPTS, toFilingPeriod('USD', fact), findAmounts);
-    if (!incomes.some((income) => compareDecimals(income, maxIncome) > 0)) continue;
-    const earlierMatch = facts.find(
-      ({ value, filed }) => filed <= fact.filed && (findPowerBetween(fact.value, [value]) ?? 0) > 0,
-    );
-    const matchingFact = earlierMatch ?? facts.find(({ value }) => (findPowerBetween(fact.value, [value]) ?? 0) > 0);
-    if (matchingFact !== undefined) yield [fact, matchingFact.filed > fact.filed ? matchingFact.filed : fact.filed];
-  }
+interface SeriesFindings extends Pick<FactSeries, 'facts'>, Pick<ShareFindings, 'dayByWrongFact'> {
+  readonly wrongFacts: readonly Fact[];
+  readonly findSizes: SizeLookup;
 }
 
 /**
- * Finds further misscaled counts of a filing with a misscaled count: counts of the same concept and of similar size.
+ * Returns the day that shows a count to be misscaled although its filing states no earnings per share: the count
+ * implies implausible ones, and another count of the series is about a thousand or a million times as large.
  */
-function* findSimilarCounts(
-  { facts }: FactSeries,
-  dayByWrongFact: DayByFact,
-  confirmedFacts: ReadonlySet<Fact>,
-): Generator<DatedError> {
-  const wrongFacts = facts.filter((fact) => dayByWrongFact.has(fact));
-  if (wrongFacts.length === 0) return;
-  for (const fact of facts) {
-    if (dayByWrongFact.has(fact) || confirmedFacts.has(fact)) continue;
-    const otherFact = wrongFacts.find(
-      (wrongFact) =>
-        wrongFact.accession === fact.accession &&
-        areMagnitudesWithinFactor(wrongFact.value, fact.value, MAX_NEAR_FACTOR),
-    );
-    if (otherFact !== undefined) yield [fact, dayByWrongFact.get(otherFact) ?? fact.filed];
-  }
+function findDayOfLargerCount(fact: Fact, { facts, findSizes }: SeriesFindings): string | null {
+  if (facts.length > MAX_FACTS_OF_CONCEPT || isZero(fact.value)) return null;
+  const maxIncome = multiply(fact.value, MAX_EARNINGS_PER_SHARE);
+  if (!findSizes(INCOME_CONCEPTS, 'USD', fact).some((income) => compareDecimals(income, maxIncome) > 0)) return null;
+  const larger = facts.filter(({ value }) => (findPowerBetween(fact.value, [value]) ?? 0) > 0);
+  const proof = larger.find(({ filed }) => filed <= fact.filed) ?? larger[0];
+  return proof === undefined ? null : pickLaterDay(proof.filed, fact.filed);
+}
+
+/** Returns the day that shows a count of similar size in the same filing to be misscaled. */
+function findDayOfSimilarCount(fact: Fact, { wrongFacts, dayByWrongFact }: SeriesFindings): string | null {
+  const similar = wrongFacts.find(
+    ({ accession, value }) =>
+      accession === fact.accession && areMagnitudesWithinFactor(value, fact.value, MAX_NEAR_FACTOR),
+  );
+  return similar === undefined ? null : (dayByWrongFact.get(similar) ?? null);
 }
 
 /**
  * Returns the power of ten by which the product of shares and earnings per share differs from the income; null if an
  * amount is missing or no power matches.
  */
-function findPowerFromEarnings(fact: Fact, findAmounts: AmountLookup, currencies: readonly string[]): number | null {
-  for (const currency of currencies) {
-    const perShareEarnings = listNonzeroAbsoluteAmounts(
-      PER_SHARE_CONCEPTS,
-      toFilingPeriod(`${currency}/shares`, fact),
-      findAmounts,
-    );
-    if (perShareEarnings.length === 0) continue;
-    const incomes = listNonzeroAbsoluteAmounts(INCOME_CONCEPTS, toFilingPeriod(currency, fact), findAmounts);
-    let firstPower: number | null = null;
-    for (const eps of perShareEarnings) {
-      const power = findPowerBetween(multiply(eps, fact.value), incomes);
-      if (power === 0) return power;
-      firstPower ??= power;
-    }
-    if (firstPower !== null) return firstPower;
-  }
-  return null;
+function findPowerFromEarnings(fact: Fact, currencies: readonly string[], findSizes: SizeLookup): number | null {
+  if (isZero(fact.value)) return null;
+  const powers = currencies.flatMap((currency) => {
+    const earnings = findSizes(PER_SHARE_CONCEPTS, `${currency}/shares`, fact);
+    const incomes = earnings.length === 0 ? [] : findSizes(INCOME_CONCEPTS, currency, fact);
+    return earnings.map((perShare) => findPowerBetween(multiply(perShare, fact.value), incomes));
+  });
+  return powers.includes(0) ? 0 : (powers.find((power) => power !== null) ?? null);
 }
 
-const toFilingPeriod = (unit: string, { accession, start, end }: Fact): FilingPeriod => ({
-  accession,
-  unit,
-  start,
-  end,
-});
+/** Returns the nonzero amounts of concepts that the fact's filing states for its period, without signs. */
+type SizeLookup = (concepts: readonly string[], unit: string, fact: Fact) => Decimal[];
 
-function listNonzeroAbsoluteAmounts(
-  concepts: readonly string[],
-  filingPeriod: FilingPeriod,
-  findAmounts: AmountLookup,
-): Decimal[] {
-  const amounts = findAmounts(filingPeriod);
-  const sizes: Decimal[] = [];
-  for (const concept of concepts) {
-    const amount = amounts.get(concept);
-    if (amount !== undefined && !isZero(amount)) sizes.push(takeAbsoluteValue(amount));
-  }
-  return sizes;
+function createSizeLookup(series: readonly FactSeries[]): SizeLookup {
+  const findAmounts = createAmountLookup(series);
+  return (concepts, unit, { accession, start, end }) => {
+    const amounts = findAmounts({ accession, unit, start, end });
+    return concepts.flatMap((concept) => {
+      const amount = amounts.get(concept);
+      return amount === undefined || isZero(amount) ? [] : [takeAbsoluteValue(amount)];
+    });
+  };
 }
 
 /** Returns the power of ten that brings the value near one of the other values; null if no power of ten does. */
-function findPowerBetween(value: Decimal, otherValues: readonly Decimal[]): number | null {
-  if (otherValues.some((otherValue) => areMagnitudesWithinFactor(value, otherValue, MAX_NEAR_FACTOR))) return 0;
-  const matchingPower = SCALE_EXPONENTS.find((power) =>
-    otherValues.some((otherValue) =>
-      areMagnitudesWithinFactor(shiftDecimal(value, power), otherValue, MAX_NEAR_FACTOR),
-    ),
-  );
-  return matchingPower ?? null;
+function findPowerBetween(value: Decimal, others: readonly Decimal[]): number | null {
+  const isNear = (power: number) =>
+    others.some((other) => areMagnitudesWithinFactor(shiftDecimal(value, power), other, MAX_NEAR_FACTOR));
+  return [0, ...SCALE_EXPONENTS].find(isNear) ?? null;
 }
 
 function listCurrencies(series: readonly FactSeries[]): string[] {
