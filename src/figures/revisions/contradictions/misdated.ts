@@ -38,15 +38,16 @@ export function findMisdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fa
   const suspectsByFiling = new Map<string, Fact[]>();
   const changedFactsByFiling = new Map<string, Fact[]>();
   const isolated = findFactsWithIsolatedDates(series);
-  for (const factSeries of series) {
+  const moneySeries = series.filter(({ unit }) => !unit.toLowerCase().includes('share'));
+  for (const factSeries of moneySeries) {
     for (const fact of findBalancesOfAdjacentYear(factSeries)) misdatedFacts.add(fact);
-    for (const { fact, period, otherReports } of enumerateChanges(factSeries)) {
+    for (const { fact, period, others } of enumerateChanges(factSeries)) {
       pushTo(changedFactsByFiling, fact.accession, fact);
-      if (isolated.has(fact) || isReportedForOtherPeriod(fact, period, otherReports)) misdatedFacts.add(fact);
-      else if (isFromAdjacentYear(fact, period, otherReports)) pushTo(suspectsByFiling, fact.accession, fact);
+      if (isolated.has(fact) || isReportedForOtherPeriod(fact, period, others)) misdatedFacts.add(fact);
+      else if (isFromAdjacentYear(fact, period, others)) pushTo(suspectsByFiling, fact.accession, fact);
     }
   }
-  for (const periods of groupPeriodsOfMetrics(series)) {
+  for (const periods of groupPeriodsOfMetrics(moneySeries)) {
     for (const fact of findYearsAsQuarters(periods)) misdatedFacts.add(fact);
   }
   for (const [accession, suspects] of suspectsByFiling) {
@@ -82,12 +83,12 @@ function* findFactsOfAdjacentYear(suspects: readonly Fact[], changedFacts: reado
 const MIN_FILINGS_OF_BALANCE = 2;
 
 /** Yields balances that earlier filings state for the same day one year before or after, and not for their own day. */
-function* findBalancesOfAdjacentYear({ unit, periods }: FactSeries): Generator<Fact> {
-  if (unit.toLowerCase().includes('share')) return;
+function* findBalancesOfAdjacentYear({ periods }: FactSeries): Generator<Fact> {
   for (const period of periods) {
     if (period.start !== null || !period.isDisputed) continue;
     const adjacent = periods.filter((other) => other.start === null && isYearApart(other, period));
     if (adjacent.length === 0) continue;
+    const first = findFirstFact(period);
     for (const fact of period.facts) {
       const isKnown = ({ facts }: PeriodFacts, isValue: (value: Decimal) => boolean) => {
         const known = facts.filter(({ value, filed }) => filed < fact.filed && isValue(value));
@@ -95,7 +96,6 @@ function* findBalancesOfAdjacentYear({ unit, periods }: FactSeries): Generator<F
       };
       if (extractSignificantDigits(fact.value).length < MIN_REPEATED_DIGITS) continue;
       const isOwn = (value: Decimal) => isEqual(value, fact.value);
-      const first = findFirstFact(period);
       if (isOwn(first.value) || !isKnown(period, (value) => isEqual(value, first.value))) continue;
       if (adjacent.some((other) => isKnown(other, isOwn))) yield fact;
     }
@@ -106,20 +106,19 @@ interface ChangedFact {
   readonly fact: Fact;
   readonly period: PeriodFacts;
   /** Periods of the same kind whose first reported value equals the fact's value. */
-  readonly otherReports: readonly FirstReport[];
+  readonly others: readonly PeriodFacts[];
 }
 
-/** Yields the facts that change an earlier report; none for share counts and amounts per share. */
-function* enumerateChanges({ unit, periods }: FactSeries): Generator<ChangedFact> {
-  if (unit.toLowerCase().includes('share')) return;
+/** Yields the facts that change an earlier report. */
+function* enumerateChanges({ periods }: FactSeries): Generator<ChangedFact> {
   // Indexed on first use, because most series have no changed facts.
-  let firstReportsByValue: ReturnType<typeof indexFirstReports> | undefined;
+  let byFirstValue: ReadonlyMap<Decimal, readonly PeriodFacts[]> | undefined;
   for (const period of periods) {
     if (!period.isDisputed || period.kind === null) continue;
     for (const fact of findChangedFacts(period)) {
-      firstReportsByValue ??= indexFirstReports(periods);
-      const equalReports = firstReportsByValue.get(fact.value) ?? [];
-      yield { fact, period, otherReports: equalReports.filter((report) => report.period.kind === period.kind) };
+      byFirstValue ??= groupBy(periods, (other) => findFirstFact(other).value);
+      const others = (byFirstValue.get(fact.value) ?? []).filter(({ kind }) => kind === period.kind);
+      yield { fact, period, others };
     }
   }
 }
@@ -131,7 +130,6 @@ function* enumerateChanges({ unit, periods }: FactSeries): Generator<ChangedFact
 function groupPeriodsOfMetrics(series: readonly FactSeries[]): Iterable<readonly PeriodFacts[]> {
   const byMetric = new Map<string, PeriodFacts[]>();
   for (const { mappings, unit, periods } of series) {
-    if (unit.toLowerCase().includes('share')) continue;
     for (const { metricKey } of mappings)
       if (isFlow(metricKey)) getOrInsert(byMetric, `${metricKey} ${unit}`, () => [] as PeriodFacts[]).push(...periods);
   }
@@ -192,48 +190,17 @@ function* findChangedFacts({ facts }: PeriodFacts): Generator<Fact> {
   }
 }
 
-class FirstReport {
-  readonly period: PeriodFacts;
-  readonly firstFact: Fact;
-  #reportKeys: ReadonlySet<string> | undefined;
-
-  constructor(period: PeriodFacts) {
-    this.period = period;
-    this.firstFact = findFirstFact(period);
-  }
-
-  /**
-   * Whether the filing reports the value for the period. Indexed on first use, because a period may have thousands of
-   * facts.
-   */
-  includes(accession: string, value: Decimal): boolean {
-    this.#reportKeys ??= new Set(this.period.facts.map((fact) => `${fact.accession} ${fact.value}`));
-    return this.#reportKeys.has(`${accession} ${value}`);
-  }
-}
-
-function indexFirstReports(periods: readonly PeriodFacts[]): ReadonlyMap<Decimal, readonly FirstReport[]> {
-  return groupBy(
-    periods.map((period) => new FirstReport(period)),
-    ({ firstFact }) => firstFact.value,
-  );
-}
-
-function isReportedForOtherPeriod(
-  { accession, value }: Fact,
-  { end }: PeriodFacts,
-  otherReports: ChangedFact['otherReports'],
-): boolean {
+function isReportedForOtherPeriod({ accession, value }: Fact, { end }: PeriodFacts, others: readonly PeriodFacts[]) {
   if (extractSignificantDigits(value).length < MIN_IDENTIFYING_DIGITS) return false;
-  return otherReports.some(
-    (otherReport) =>
-      Math.abs(toDayNumber(otherReport.period.end) - toDayNumber(end)) > MIN_DAYS_BETWEEN_PERIOD_ENDS &&
-      otherReport.includes(accession, value),
+  return others.some(
+    (other) =>
+      Math.abs(toDayNumber(other.end) - toDayNumber(end)) > MIN_DAYS_BETWEEN_PERIOD_ENDS &&
+      other.findFactsOfFiling(accession).some((fact) => fact.value === value),
   );
 }
 
-function isFromAdjacentYear({ filed }: Fact, { end }: PeriodFacts, otherReports: ChangedFact['otherReports']): boolean {
-  return otherReports.some(({ period, firstFact }) => isYearApart(period, { end }) && firstFact.filed < filed);
+function isFromAdjacentYear({ filed }: Fact, period: PeriodFacts, others: readonly PeriodFacts[]): boolean {
+  return others.some((other) => isYearApart(other, period) && other.facts.some((fact) => fact.filed < filed));
 }
 
 type PeriodEnd = Pick<PeriodFacts, 'end'>;
