@@ -271,7 +271,7 @@ const isPartOfTotal = (key: string) => REMAINDERS.some(({ formula }) => listOper
 const KEYS_OF_NO_TOTAL = [
   ...['net_income_common', 'comprehensive_income', 'other_comprehensive_income', 'change_in_cash', 'investments'],
   ...['exchange_rate_effect', 'interest_paid', 'income_taxes_paid', 'unpaid_capital_expenditures'],
-  ...['preferred_dividends', 'consolidated_net_income', 'current_income_tax', 'costs_and_expenses'],
+  ...['preferred_dividends', 'consolidated_net_income', 'current_income_tax', 'costs_and_expenses', 'cet1_ratio'],
 ];
 
 const BANK_AND_INSURER_METRIC_KEYS = [
