@@ -19,6 +19,7 @@ import {
   type StatedCheck,
 } from './conditions.ts';
 import { createDepreciationRules } from './depreciation.ts';
+import { createEarningsRules } from './earnings-per-share.ts';
 import { EQUATIONS, type Term } from './equations.ts';
 import { createAmountLookup, type FilingAmounts } from './filing-amounts.ts';
 import {
@@ -43,6 +44,7 @@ export function createConceptChooser(series: readonly FactSeries[]): ConceptChoo
   const isLessor = createLessorCheck(series, findAmounts);
   const rules = new Map<string, NamedRule>([
     ...createDepreciationRules(series, findHabit),
+    ...createEarningsRules(findAmounts),
     [
       'operating_expenses',
       (fact, amounts) =>

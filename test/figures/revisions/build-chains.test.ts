@@ -252,6 +252,24 @@ test('the opening balance of a period is not a balance', () => {
   expect(listEquity([...years.slice(0, 1), ...balances])).toEqual(['2018-12-31', '2019-01-01']);
 });
 
+test('a filing that states a loss has no earnings per share above zero', () => {
+  // As filed by ARMOUR for 2009.
+  const makePerShare = (concept: string, value: string) => makeFact({ concept, value, unit: 'USD/shares' });
+  const facts = [
+    makeFact({ concept: 'NetIncomeLoss', value: '-1149427' }),
+    makePerShare('EarningsPerShareDiluted', '0.16'),
+    makePerShare('EarningsPerShareBasicAndDiluted', '-0.11'),
+  ];
+  const listEps = (ofFiling: readonly Fact[]) =>
+    deriveFiguresOfFacts(ofFiling)
+      .reportedValues.filter(({ metricKey }) => metricKey === 'eps_diluted')
+      .map(({ value }) => value);
+  expect(listEps(facts)).toEqual(['-0.11']);
+  expect(listEps(facts.slice(0, 2))).toEqual([]);
+  const profit = makeFact({ concept: 'NetIncomeLoss', value: '1149427' });
+  expect(listEps([profit, ...facts.slice(1, 2)])).toEqual(['0.16']);
+});
+
 test('a halving without a split is a revision, and a split that is only declared does not re-express values', () => {
   const epsFields = { concept: 'EarningsPerShareDiluted', unit: 'USD/shares' };
   const laterFiling = { accession: '0000000001-26-000001', filed: '2026-02-20' };
