@@ -4,6 +4,7 @@
  */
 
 import { parseCurrency } from '../../contract/currency.ts';
+import { onFirstUse } from '../../contract/on-first-use.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { findMetricByKey } from '../metrics/metric-rules.ts';
@@ -77,8 +78,11 @@ function toFigurePeriod(
   const [first] = flows;
   if (first === undefined || first.start === null) throw new RangeError('a fiscal period has no amounts');
   const { start, end, periodKind, fiscalYear, fiscalPeriod } = first;
-  const byMetric = new Map<string, Figure>();
-  for (const flow of flows) if (!byMetric.has(flow.metricKey)) byMetric.set(flow.metricKey, flow);
+  const getFlows = onFirstUse(() => {
+    const byMetric = new Map<string, Figure>();
+    for (const flow of flows) if (!byMetric.has(flow.metricKey)) byMetric.set(flow.metricKey, flow);
+    return byMetric;
+  });
   let priorYear: FigurePeriod | null | undefined;
   const [firstBalance, lastBalance] = [addDays(end, -MAX_DAYS_FROM_PERIOD_END), addDays(end, MAX_DAYS_FROM_PERIOD_END)];
   return {
@@ -89,7 +93,7 @@ function toFigurePeriod(
       return priorYear;
     },
     getFigure(key) {
-      const flow = byMetric.get(key);
+      const flow = getFlows().get(key);
       if (flow !== undefined) return flow;
       const candidates = instants.get(key);
       if (candidates === undefined) return null;
@@ -97,10 +101,11 @@ function toFigurePeriod(
         ? findFigureWithLatestEnd(
             candidates.filter((figure) => figure.fiscalPeriod === fiscalPeriod && figure.fiscalYear === fiscalYear),
           )
-        : findFigureWithNearestEnd(
-            candidates.filter((figure) => figure.end >= firstBalance && figure.end <= lastBalance),
-            end,
-          );
+        : (candidates.find((figure) => figure.end === end) ??
+            findFigureWithNearestEnd(
+              candidates.filter((figure) => figure.end >= firstBalance && figure.end <= lastBalance),
+              end,
+            ));
     },
   };
 }

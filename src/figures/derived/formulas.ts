@@ -251,7 +251,7 @@ function evaluateFormula(key: string, formula: Formula, scope: FormulaScope): Fi
     case 'sum':
       return evaluateSum(key, formula, find, DERIVED_CONFIDENCE.exact);
     case 'ratio':
-      return evaluateRatio(key, find(formula.numerator), find(formula.denominator), scope);
+      return evaluateRatio(key, formula, scope);
     case 'growth':
       return evaluateGrowth(key, find(formula.of), scope.findMetricBefore(formula.of, formula.years), scope);
     case 'compound_growth':
@@ -293,8 +293,9 @@ function evaluateSum(key: string, formula: SumFormula, find: FigureLookup, confi
 }
 
 function hasRequiredFigures({ unless, requires }: SumFormula, find: FigureLookup): boolean {
-  if (unless !== undefined && [unless].flat().some((key) => find(key) !== null)) return false;
-  return requires === undefined || find(requires) !== null;
+  return (
+    (unless === undefined || findChosen(unless, find) === null) && (requires === undefined || find(requires) !== null)
+  );
 }
 
 /** A line with a value, with its sign in the total. */
@@ -347,7 +348,7 @@ const NO_DIVIDED_LINES: DividedLines = { lines: [], parts: [] };
 function findFigureOfEveryOperand(operands: readonly Operand[], find: FigureLookup): Figure[] | null {
   const figures: Figure[] = [];
   for (const operand of operands) {
-    const figure = typeof operand === 'string' ? find(operand) : findFirstFigure(operand, find);
+    const figure = findChosen(operand, find);
     if (figure === null) return null;
     figures.push(figure);
   }
@@ -358,8 +359,10 @@ function findExistingFigures(operands: readonly string[], find: FigureLookup): F
   return operands.map(find).filter((figure) => figure !== null);
 }
 
-function findFirstFigure(keys: readonly string[], find: FigureLookup): Figure | null {
-  for (const key of keys) {
+/** Returns the figure of an operand, or of the first alternative that has one. */
+function findChosen(operand: Operand, find: FigureLookup): Figure | null {
+  if (typeof operand === 'string') return find(operand);
+  for (const key of operand) {
     const figure = find(key);
     if (figure !== null) return figure;
   }
@@ -388,12 +391,9 @@ function listFilingsOfValue({ terms: [first] }: Figure): string[] {
  * Returns the ratio; null if an operand is missing, the operands are not comparable or have different currencies (a
  * price in dollars, earnings in euros), or the denominator is not above zero.
  */
-function evaluateRatio(
-  key: string,
-  numerator: Figure | null,
-  denominator: Figure | null,
-  scope: FormulaScope,
-): Figure | null {
+function evaluateRatio(key: string, operands: Formula & { kind: 'ratio' }, scope: FormulaScope): Figure | null {
+  const numerator = evaluateFigure(scope, operands.numerator);
+  const denominator = numerator === null ? null : evaluateFigure(scope, operands.denominator);
   if (numerator === null || denominator === null) return null;
   const [currency, otherCurrency] = [parseCurrency(numerator.unit), parseCurrency(denominator.unit)];
   if (currency !== null && otherCurrency !== null && currency !== otherCurrency) return null;

@@ -17,11 +17,11 @@ import { isEarningsPerShare, type ShareBasisCheck } from './quarterly-eps.ts';
 const MAX_GAP_DAYS = 7;
 
 /**
- * Returns the flow over the latest twelve months; null if no such flow can be derived.
+ * Returns the flow over the latest twelve months; null if no such flow that ends on the day or later can be derived.
  * @param figures figures of one metric and unit
  */
-export function findLatestTwelveMonths(figures: readonly Figure[]): Figure | null {
-  return findWindows(figures).next().value ?? null;
+export function findLatestTwelveMonths(figures: readonly Figure[], since: string): Figure | null {
+  return findWindows(figures, since).next().value ?? null;
 }
 
 /**
@@ -50,16 +50,18 @@ export function deriveTrailingTwelveMonths(
  * Yields windows of twelve months, latest first. For one end, a year is preferred to four quarters, and four quarters
  * to an updated year.
  */
-function* findWindows(figures: readonly Figure[]): Generator<Figure, undefined> {
+function* findWindows(figures: readonly Figure[], since = ''): Generator<Figure, undefined> {
   const years = figures.filter(isAnnual);
   const quarters = figures.filter(isQuarter).sort((a, b) => (a.end < b.end ? 1 : -1));
   const toDate = figures.filter(isYearToDate);
-  for (const end of [...new Set([...years, ...toDate].map((figure) => figure.end))].sort().reverse()) {
-    const window =
-      toTrailingYearFigure(years.find((year) => year.end === end)) ??
-      sumFourQuarters(end, quarters, figures) ??
-      rollYearForward(end, years, toDate);
-    if (window !== null && hasPossibleSign(window) && canBeSumOfQuarters(window, quarters)) yield window;
+  const ends = new Set<string>();
+  for (const { end } of [...years, ...toDate]) if (end >= since) ends.add(end);
+  for (const end of [...ends].sort().reverse()) {
+    const year = toTrailingYearFigure(years.find((figure) => figure.end === end));
+    const ofQuarters = year === null ? sumFourQuarters(end, quarters, figures) : null;
+    const window = year ?? ofQuarters ?? rollYearForward(end, years, toDate);
+    if (window === null || !hasPossibleSign(window)) continue;
+    if (window === ofQuarters || canBeSumOfQuarters(window, quarters)) yield window;
   }
 }
 

@@ -119,43 +119,56 @@ export function deriveRowWithFiledFigures(
   const prices =
     market === null ? {} : { market: { figures: makeMarketFigures(market.price), ratioBetween: market.ratioBetween } };
   const scope: FormulaScope = { ...createPeriodScope(year, splits), twelveMonths, ...prices };
-  const findOwn = (key: string) => {
-    const metric = COVER_METRIC_BY_COLUMN.get(key) ?? null;
-    return metric === null ? evaluateFigure(scope, key) : findCoverFigure(key, metric, coverFigures, splits, year);
-  };
+  const own = new Map(
+    FIGURE_COLUMNS.map(({ key, cover }) => [
+      key,
+      cover === null ? evaluateFigure(scope, key) : findCoverFigure(key, cover, coverFigures, splits, year),
+    ]),
+  );
   const inDollars = year.currency === DOLLAR_UNIT ? scope : createScopeInDollars(year, figures, context, scope);
-  const find = (key: string, measure: Measure): Figure | null => {
-    const figure = findOwn(key);
-    const isComparable =
-      figure === null ? COVER_METRIC_BY_COLUMN.get(key) != null : parseCurrency(figure.unit) === DOLLAR_UNIT;
-    if (!AMOUNT_MEASURES.has(measure) || isComparable) return figure;
+  const find = ({ key, cover, isAmount }: FigureColumn): Figure | null => {
+    const figure = own.get(key) ?? null;
+    const isComparable = figure === null ? cover !== null : parseCurrency(figure.unit) === DOLLAR_UNIT;
+    if (!isAmount || isComparable) return figure;
     return inDollars === null ? null : evaluateFigure(inDollars, key);
   };
-  const entries = SCREEN_FIGURES.map(({ key, measure }) => [key, find(key, measure)] as const);
-  const unconfirmed = entries.flatMap(([key, figure]) =>
-    figure !== null && !PRICED_KEYS.has(key) && isUnconfirmed(key, figure, releaseDate) ? [key] : [],
-  );
+  const figureByKey: Record<string, Decimal | null> = {};
+  const unconfirmed: string[] = [];
+  for (const column of FIGURE_COLUMNS) {
+    const { key, isPriced } = column;
+    const figure = find(column);
+    figureByKey[key] = figure?.value ?? null;
+    if (figure !== null && !isPriced && isUnconfirmed(key, figure, releaseDate)) unconfirmed.push(key);
+  }
   const row: ScreenFigures = {
     fiscalYear: year.fiscalYear,
     currency: year.currency,
-    figures: Object.fromEntries(entries.map(([key, figure]) => [key, figure?.value ?? null])),
+    figures: figureByKey,
     unconfirmed: unconfirmed.length === 0 ? null : unconfirmed.join(' '),
     dates: orderScreenDates({
       ...listYearDates(year),
-      public_float_end_date: findOwn('public_float')?.end ?? null,
-      shares_outstanding_end_date: findOwn('common_shares_outstanding')?.end ?? null,
-      shares_change_end_date: (findOwn('shares_change') ?? findOwn('shares_change_3y'))?.end ?? null,
+      public_float_end_date: own.get('public_float')?.end ?? null,
+      shares_outstanding_end_date: own.get('common_shares_outstanding')?.end ?? null,
+      shares_change_end_date: (own.get('shares_change') ?? own.get('shares_change_3y'))?.end ?? null,
       price_day: market?.price?.day ?? null,
       ttm_end_date: [...twelveMonths.values()][0]?.end ?? null,
     }),
   };
-  return { row, findFiledFigures: (figure) => selectFiledFigures(figure, scope) };
+  const atZero: FormulaScope = { ...scope, market: { figures: ZERO_MARKET_FIGURES, ratioBetween: () => null } };
+  return { row, findFiledFigures: (figure) => selectFiledFigures(figure, atZero) };
 }
 
-const COVER_METRIC_BY_COLUMN: ReadonlyMap<string, string | null> = new Map(
-  SCREEN_FIGURES.map(({ key }) => [key, findCoverMetric(key)]),
-);
-const PRICED_KEYS: ReadonlySet<string> = new Set(SCREEN_FIGURES.map(({ key }) => key).filter(dependsOnPrice));
+const AMOUNT_MEASURES: ReadonlySet<Measure> = new Set(['money', 'per_share']);
+
+/** What rows ask about each of their figures, answered once. */
+const FIGURE_COLUMNS = SCREEN_FIGURES.map(({ key, measure }) => ({
+  key,
+  cover: findCoverMetric(key),
+  isAmount: AMOUNT_MEASURES.has(measure),
+  isPriced: dependsOnPrice(key),
+}));
+type FigureColumn = (typeof FIGURE_COLUMNS)[number];
+
 /** Margins that exceed 1 only after a gain or an error of the filer. */
 export const MARGIN_KEYS: readonly string[] = ['gross_margin', 'operating_margin'];
 
@@ -191,8 +204,7 @@ const ZERO_MARKET_FIGURES = makeMarketFigures({ day: '', price: '0', marketCap: 
  * Returns the filed figures that a price figure uses. Selects comparable values as if the market capitalization were
  * zero.
  */
-function selectFiledFigures({ market, sum, operand }: PriceFigure, scope: FormulaScope): FiledFigures {
-  const atZero: FormulaScope = { ...scope, market: { figures: ZERO_MARKET_FIGURES, ratioBetween: () => null } };
+function selectFiledFigures({ market, sum, operand }: PriceFigure, atZero: FormulaScope): FiledFigures {
   const added = evaluateFigure(atZero, sum ?? market);
   const other = operand === null ? null : evaluateFigure(atZero, operand);
   if (operand === null || added === null) return { added, operand: null };
@@ -201,8 +213,6 @@ function selectFiledFigures({ market, sum, operand }: PriceFigure, scope: Formul
     other === null || (currency !== null && currency !== DOLLAR_UNIT) ? null : toComparablePair(added, other);
   return pair === null ? NO_FIGURES : { added: pair[0], operand: pair[1] };
 }
-
-const AMOUNT_MEASURES: ReadonlySet<Measure> = new Set(['money', 'per_share']);
 
 /**
  * Returns a scope with the dollar amounts of the same year, if a company with another reporting currency also states
@@ -276,17 +286,19 @@ const TWELVE_MONTH_METRICS: ReadonlySet<string> = new Set(TWELVE_MONTH_KEY_PAIRS
  */
 function indexTwelveMonths(figures: readonly Figure[], currency: string, day: string): Map<string, Figure> {
   const byKey = new Map<string, Figure>();
+  let since = addDays(day, -MAX_TWELVE_MONTHS_AGE_DAYS);
   const byMetric = groupBy(
     figures.filter(({ unit, metricKey }) => unit === currency && TWELVE_MONTH_METRICS.has(metricKey)),
     ({ metricKey }) => metricKey,
   );
   for (const { key, flowKey } of TWELVE_MONTH_KEY_PAIRS) {
-    const figure = findLatestTwelveMonths(byMetric.get(flowKey) ?? []);
-    if (figure !== null) byKey.set(key, figure);
+    const figure = findLatestTwelveMonths(byMetric.get(flowKey) ?? [], since);
+    if (figure === null) continue;
+    if (figure.end > since) byKey.clear();
+    byKey.set(key, figure);
+    since = figure.end;
   }
-  const end = findFigureWithLatestEnd([...byKey.values()])?.end;
-  if (end === undefined || !areTwelveMonthsRecent(end, day)) return new Map();
-  return new Map([...byKey].filter(([, window]) => window.end === end));
+  return byKey;
 }
 
 /** Whether a period of twelve months that ends on `end` is recent enough for a row on the day. */
