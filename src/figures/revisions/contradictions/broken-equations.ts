@@ -101,12 +101,13 @@ const OTHER_LINES: readonly (readonly [minuend: Line, other: Line])[] = [
  */
 function* findReversedAmounts(statement: Statement): Generator<DatedError> {
   for (const line of LINES) {
-    const isNonzero = listOthers(line, statement.lines).every((facts) => facts.every(({ value }) => !isZero(value)));
-    const implied = isNonzero ? imply(line, statement) : [];
-    for (const fact of statement.lines[line]) {
+    const flows = statement.lines[line].filter(({ start, value }) => start !== null && !isZero(value));
+    const hasZero = listOthers(line, statement.lines).some((facts) => facts.some(({ value }) => isZero(value)));
+    if (flows.length === 0 || hasZero) continue;
+    const implied = imply(line, statement);
+    for (const fact of flows) {
       const isImplied = (value: Decimal) => implied.some((amount) => isEqual(amount, value));
-      if (fact.start !== null && !isZero(fact.value) && !isImplied(fact.value) && isImplied(negate(fact.value)))
-        yield [fact, fact.filed];
+      if (!isImplied(fact.value) && isImplied(negate(fact.value))) yield [fact, fact.filed];
     }
   }
 }
@@ -148,8 +149,8 @@ function combineOthers(line: Line, lines: Lines): Decimal[] {
 
 /** Returns amounts of a line for which another filing states, by the same concept, the one with which the equation holds. */
 function listCorrected(line: Line, statement: Statement, statements: readonly Statement[]): DatedError[] {
-  const implied = imply(line, statement);
   const facts = statement.lines[line];
+  const implied = facts.length === 0 ? [] : imply(line, statement);
   if (implied.length === 0 || facts.some((fact) => isOneOf(fact, implied))) return [];
   return facts.flatMap((fact): DatedError[] => {
     const correction = statements.find(({ lines }) =>
