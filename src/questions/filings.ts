@@ -54,10 +54,7 @@ export function makeFilingColumns(day: string | null): readonly Column<Filing>[]
   ];
 }
 
-interface LinkedFiling {
-  readonly accession_number: string;
-  readonly source_url?: string | null;
-}
+type LinkedFiling = { readonly accession_number: string; readonly source_url?: string | null };
 
 export const makeAccessionCell = ({ accession_number: text, source_url: link }: LinkedFiling): Cell => ({
   ...{ text, tone: 'quiet' },

@@ -4,7 +4,6 @@ import type { GivenOptions, OptionSpec } from '../ask/command/option-spec.ts';
 import { failUsage, isFailure } from '../contract/failure.ts';
 import { replaceArchiveAddress } from '../contract/identifiers.ts';
 import { findGivenText } from '../contract/question.ts';
-import type { Filing, FilingSource } from '../contract/resources/filings.ts';
 import { formatCount } from '../contract/text/format-counts.ts';
 import { joinTexts, option, say } from '../contract/text/text.ts';
 import { formatItem } from '../reading/item-names.ts';
@@ -16,6 +15,7 @@ import {
   ANNUAL_FORMS,
   areFilings,
   type ChosenFiling,
+  type FilingsAnswer,
   findOption,
   listFilings,
   READING_OPTIONS,
@@ -50,7 +50,7 @@ const COMMON = {
     'Searches the text of filings, with regular expressions as RE2 knows them: without lookaround and backreferences. Upper ' +
     `and lower case are the same, unless the pattern has a capital. By default, searches the newest ${DEFAULT_FILINGS} annual and quarterly ` +
     'reports of each company; with --since, all since that day. Item is the section that a match is in, if proven.',
-  documents: (data: readonly Filing[] | FilingSource, options: GivenOptions) =>
+  documents: (data: FilingsAnswer['data'], options: GivenOptions) =>
     listFilings(data).map((filing) => toDocumentRequest(filing, options)),
   result: searchFilings,
 } as const;
@@ -109,10 +109,9 @@ function readSearch([pattern = '']: readonly string[], options: GivenOptions): S
 
 type Found = Awaited<ReturnType<typeof searchFiling>>;
 
-async function searchFilings(
-  { data, meta }: { data: readonly Filing[] | FilingSource; meta: object },
-  { args, options, withFilings }: ResultContext,
-): Promise<ResultMembers> {
+async function searchFilings(answer: FilingsAnswer, context: ResultContext): Promise<ResultMembers> {
+  const { data, meta } = answer;
+  const { args, options, withFilings } = context;
   const search = readSearch(args, options);
   const filings = listFilings(data);
   const found: Found[] = [];

@@ -29,7 +29,6 @@ import {
   INSIDER_FILTER_HELP,
   INSIDER_OPTIONS,
   makeTradesFilter,
-  type TradeLine,
 } from './insider-trades/insider-filters.ts';
 
 type TradesAnswer = Answer<InsiderActivityPage>;
@@ -132,20 +131,16 @@ function formatTitle({ data, meta }: TradesAnswer, context: ResultContext, shows
 const NAMES_BY_KIND: Readonly<Record<string, string>> = { purchase: 'insider purchases', sale: 'insider sales' };
 
 /** Returns the service's totals of the trades that `kind` selects; the totals of other trades are unknown, not zero. */
-const makeTotals = (data: InsiderActivityPage, kind: unknown): readonly LabelledValue[] => [
-  ...(kind === 'sale'
-    ? []
-    : ([
-        ['Purchases', `${data.purchase_transactions}`],
-        ['  worth', makeFigureCell(data.reported_purchase_value, 'money')],
-      ] as const)),
-  ...(kind === 'purchase'
-    ? []
-    : ([
-        ['Sales', `${data.sale_transactions}`],
-        ['  worth', makeFigureCell(data.reported_sale_value, 'money')],
-      ] as const)),
-];
+function makeTotals(data: InsiderActivityPage, kind: unknown): readonly LabelledValue[] {
+  const makeSide = (label: string, count: number, value: string): LabelledValue[] => [
+    [label, `${count}`],
+    ['  worth', makeFigureCell(value, 'money')],
+  ];
+  return [
+    ...(kind === 'sale' ? [] : makeSide('Purchases', data.purchase_transactions, data.reported_purchase_value)),
+    ...(kind === 'purchase' ? [] : makeSide('Sales', data.sale_transactions, data.reported_sale_value)),
+  ];
+}
 
 /** Describes the order of the filings, which the service does not guarantee; empty if no order is recognized. */
 function describeOrder(filings: readonly InsiderFiling[], options: GivenOptions): string {
@@ -168,7 +163,14 @@ function makeUncountedNotices({ uncounted_transactions: uncounted = 0 }: Insider
   return makeNoteIf(uncounted !== 0, 'uncounted', text, { uncounted_transactions: uncounted });
 }
 
-type TradeTableRow = { readonly filing: InsiderFiling; readonly line: TradeLine };
+type TradeTableRow = ReturnType<typeof listTradeRows>[number];
+
+/** Returns the lines of a filing, with the names that columns have. */
+const listTradeRows = (filing: InsiderFiling, showsLots: boolean) =>
+  groupIntoLines(filing, showsLots).map((line) => {
+    const { shares, price: price_per_share, value: transaction_value } = line;
+    return { filing, line, shares, price_per_share, transaction_value };
+  });
 
 /** Returns the table for terminals: one line per side and security of a filing, or one line per lot. */
 function makeTradesTable(filings: readonly InsiderFiling[], showsCompany: boolean, showsLots: boolean): Table {
@@ -186,18 +188,9 @@ function makeTradesTable(filings: readonly InsiderFiling[], showsCompany: boolea
         cell: ({ filing }) => filing.owners.slice(0, 1).map(describeRole).join(''),
       },
       { key: 'transaction_code', label: 'Side', cell: makeSideCell },
-      { key: 'shares', measure: 'shares', cell: ({ line }) => makeFigureCell(line.shares, 'shares') },
-      {
-        key: 'price_per_share',
-        ...{ label: 'Price', measure: 'per_share' as const, drop: 2 },
-        cell: ({ line }) => makeFigureCell(line.price, 'per_share'),
-      },
-      {
-        key: 'transaction_value',
-        label: 'Value',
-        measure: 'money',
-        cell: ({ line }) => makeFigureCell(line.value, 'money'),
-      },
+      { key: 'shares', measure: 'shares' },
+      { key: 'price_per_share', label: 'Price', measure: 'per_share', drop: 2 },
+      { key: 'transaction_value', label: 'Value', measure: 'money' },
       { key: 'value_status', label: 'Not counted', drop: 4, cell: makeStatusCell },
       { key: 'filed_at', drop: 5, cell: ({ filing }) => filing.filed_at ?? null },
       {
@@ -211,7 +204,7 @@ function makeTradesTable(filings: readonly InsiderFiling[], showsCompany: boolea
       ...['shares', 'price_per_share', 'transaction_value', ...(uncounted ? ['value_status'] : [])],
       ...[...(dated ? ['filed_at'] : []), 'accession_number'],
     ],
-    records: () => filings.flatMap((filing) => groupIntoLines(filing, showsLots).map((line) => ({ filing, line }))),
+    records: () => filings.flatMap((filing) => listTradeRows(filing, showsLots)),
     legend: [
       [PLANNED_MARK, 'under a trading plan (Rule 10b5-1)'],
       [
@@ -245,12 +238,12 @@ const joinOwnerNames = ({ owners }: InsiderFiling): string => owners.map(({ name
 function describeRole(owner: InsiderOwner): string {
   if (owner.officer_title != null && owner.officer_title !== '') return owner.officer_title;
   const roles = [
-    ...(owner.is_director ? ['director'] : []),
-    ...(owner.is_officer ? ['officer'] : []),
-    ...(owner.is_ten_percent_owner ? ['10 % owner'] : []),
-    ...(owner.is_other ? [owner.other_text ?? 'other'] : []),
+    owner.is_director && 'director',
+    owner.is_officer && 'officer',
+    owner.is_ten_percent_owner && '10 % owner',
+    owner.is_other && (owner.other_text ?? 'other'),
   ];
-  return roles.join(', ');
+  return roles.filter((role) => role !== false).join(', ');
 }
 
 const FILING_COLUMNS = [

@@ -72,7 +72,10 @@ export default defineCommand({
     const { parameters, options } = context;
     const request = readStatementRequest(options);
     const make = await loadComparerMaker(request ?? { growth: false, commonSize: false });
-    const view = request === null ? makePlainView(parameters) : makeStatementView(answer, request, make);
+    const view =
+      request === null
+        ? makePlainView(parameters)
+        : makeStatementView(answer.unfiltered, request, make(answer.unfiltered));
     const isLatest = (request?.period ?? parameters.period) === 'latest';
     const { data, unfiltered, items } = answer;
     const older = isLatest ? findOlderFigures(data) : null;

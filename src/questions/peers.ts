@@ -1,4 +1,4 @@
-import { type ClientFilter, defineCommand, type ResultMembers } from '../ask/command/command.ts';
+import { type ClientFilter, defineCommand } from '../ask/command/command.ts';
 import type { GivenOptions } from '../ask/command/option-spec.ts';
 import { makeRowsOption } from '../ask/command/options.ts';
 import { expandFilters } from '../ask/values/screen-filters.ts';
@@ -7,7 +7,7 @@ import { INDUSTRY_COLUMNS } from '../contract/screen-columns.ts';
 import type { ScreenRow } from '../contract/screen-row.ts';
 import { formatCount } from '../contract/text/format-counts.ts';
 import { option, say } from '../contract/text/text.ts';
-import { makeNote, type Notice } from '../result/notice.ts';
+import { makeNote, makeNoteIf, type Notice } from '../result/notice.ts';
 import { toObjects } from '../result/rows.ts';
 import { type Column, makeRows, makeTable } from '../result/table.ts';
 import { makeRecentYearsFilter, YEAR_END_COLUMN, YEAR_ENDED_WITHIN } from './screens/company-filters.ts';
@@ -73,7 +73,7 @@ export default defineCommand({
       ...makePeersContent(answer, computeStandings(listColumns(answer), rows, subject), context),
       notices: [
         ...makeSubjectNotices(ticker, subject, context.parameters),
-        ...makeTooFewPeersNotices(subject, rows, context.parameters.sic),
+        ...makeTooFewPeersNotices(subject, rows, context.parameters),
         ...(await makeScreenNotices(answer, context)),
       ],
     };
@@ -108,12 +108,9 @@ function makePeersContent(answer: ScreenAnswer, standings: readonly Standing[], 
   const shown = companies.shownKeys?.filter((name) => !hidden.includes(name)) ?? [];
   const { meta, requests } = answer;
   const data = { standing: toObjects(makeRows(table)), companies: answer.data };
-  const content: Pick<ResultMembers, 'tables' | 'rows' | 'document'> = {
-    tables: [table, makeTable({ ...companies, columns: companies.columns.map(addDropOrder), shownKeys: shown })],
-    rows: 'companies',
-    document: () => [JSON.stringify({ data, meta, fin: { requests } })],
-  };
-  return content;
+  const companiesTable = makeTable({ ...companies, columns: companies.columns.map(addDropOrder), shownKeys: shown });
+  const document = () => [JSON.stringify({ data, meta, fin: { requests } })];
+  return { tables: [table, companiesTable] as const, rows: 'companies', document };
 }
 
 /** Columns that a narrow terminal drops before figures. */
@@ -139,8 +136,8 @@ const formatIndustry = ({ sic, industry }: ScreenRow): string => `${industry ?? 
  * may be missing because the company fails them.
  */
 function makeSubjectNotices(ticker: string, subject: ScreenRow | null, { where }: ParameterValues): readonly Notice[] {
-  if (subject !== null || where !== undefined) return [];
-  return [makeNote('subject_not_screened', `${ticker} is not in the screener, so it has no ranks.`, { ticker })];
+  const text = `${ticker} is not in the screener, so it has no ranks.`;
+  return makeNoteIf(subject === null && where === undefined, 'subject_not_screened', text, { ticker });
 }
 
 /** Minimum number of companies for meaningful percentiles. */
@@ -149,19 +146,16 @@ const MIN_PEERS = 5;
 /** Number of digits in the SIC code of a major group, which contains several industries. */
 const MAJOR_GROUP_DIGITS = 2;
 
-/** @param codes the codes of `--sic`, if given */
 function makeTooFewPeersNotices(
   subject: ScreenRow | null,
   rows: readonly ScreenRow[],
-  codes: ParameterValues[string] | undefined,
-): readonly Notice[] {
+  { sic: codes }: ParameterValues,
+) {
   if (rows.length >= MIN_PEERS || subject === null) return [];
   const common = Array.isArray(codes) ? findWiderCode(codes.map(String)) : subject.sic;
-  const hint =
-    typeof common === 'string' && common !== ''
-      ? say` For a wider industry: ${option('sic', common.slice(0, MAJOR_GROUP_DIGITS))}`
-      : '';
-  const text = say`The comparison has only ${formatCount(rows.length, 'company', 'companies')}.${hint}`;
+  const code = typeof common === 'string' ? common.slice(0, MAJOR_GROUP_DIGITS) : '';
+  const hint = say` For a wider industry: ${option('sic', code)}`;
+  const text = say`The comparison has only ${formatCount(rows.length, 'company', 'companies')}.${code === '' ? '' : hint}`;
   return [makeNote('few_companies', text, { count: rows.length })];
 }
 

@@ -9,7 +9,7 @@ import { option, say } from '../contract/text/text.ts';
 import { findNextTradingDay } from '../platform/trading-calendar.ts';
 import type { ChartPoint, LineChart } from '../result/blocks.ts';
 import { makeDisplayName } from '../result/labels.ts';
-import { makeNote, type Notice } from '../result/notice.ts';
+import { makeNote, makeNoteIf, type Notice } from '../result/notice.ts';
 import { type FlatValue, map } from '../result/rows.ts';
 import { type Column, makeFieldColumns, makeTable, type Table } from '../result/table.ts';
 import { makePriceFacts, PRICE_COLUMNS } from './amounts/amounts.ts';
@@ -56,65 +56,61 @@ type PriceRow = { readonly [name: string]: FlatValue };
 /**
  * Returns a table whose columns are all marked as priced, so that the attribution of prices is shown with any column.
  */
-const makePricedTable = (
-  name: string,
-  columns: readonly Column<PriceRow>[],
-  records: () => Iterable<PriceRow>,
-  shown: readonly string[] = [],
-): Table =>
-  makeTable<PriceRow>({
-    ...{ name, shownKeys: shown, records },
-    columns: [...makeFieldColumns('ticker', 'cik', 'entity_name'), ...columns].map((column) => {
-      return { ...column, priced: true };
-    }),
-  });
+const makePricedTable = ({ columns, ...table }: Table<PriceRow>): Table => {
+  const all = [...makeFieldColumns('ticker', 'cik', 'entity_name'), ...columns];
+  return makeTable<PriceRow>({ shownKeys: [], ...table, columns: all.map((column) => ({ ...column, priced: true })) });
+};
 
 const pickSecurity = ({ ticker, cik, entity_name }: Prices) => ({ ticker, cik, entity_name });
 
 const makeDaysTable = (data: Prices): Table =>
-  makePricedTable(
-    'days',
-    [
+  makePricedTable({
+    name: 'days',
+    columns: [
       { key: 'day' },
       { key: 'price', measure: 'per_share' },
       { key: 'adj_price', label: 'Adjusted for splits', measure: 'per_share' },
       { key: 'market_cap', measure: 'money', drop: 1 },
       { key: 'source', drop: 2, cell: ({ source: name }) => (name == null ? null : makeDisplayName(String(name))) },
     ],
-    function* () {
+    shownKeys: ['day', 'price', 'adj_price', 'market_cap', 'source'],
+    records: function* () {
       const { days, price: prices, market_cap: caps, source } = data;
       for (const [index, day] of (days ?? []).entries()) {
         const fields = { price: prices[index] ?? null, adj_price: getAdjustedPrice(data, index) };
         yield { ...pickSecurity(data), day, ...fields, market_cap: caps[index] ?? null, source: source[index] ?? null };
       }
     },
-    ['day', 'price', 'adj_price', 'market_cap', 'source'],
-  );
+  });
 
 /** Returns the closing prices by source, from which the daily prices are chosen. */
 const makeMarksTable = (data: Prices): Table =>
-  makePricedTable(
-    'marks',
-    [{ key: 'day' }, { key: 'close', measure: 'per_share' }, ...makeFieldColumns('source', 'sample', 'agreement')],
-    () => map(data.marks ?? [], (mark) => ({ ...pickSecurity(data), ...mark })) as Iterable<PriceRow>,
-  );
+  makePricedTable({
+    name: 'marks',
+    columns: [
+      { key: 'day' },
+      { key: 'close', measure: 'per_share' },
+      ...makeFieldColumns('source', 'sample', 'agreement'),
+    ],
+    records: () => map(data.marks ?? [], (mark) => ({ ...pickSecurity(data), ...mark })) as Iterable<PriceRow>,
+  });
 
 /**
  * Returns splits and other actions, earliest first. A split without an exact date has the two days between which it
  * took place.
  */
 const makeActionsTable = (data: Prices): Table =>
-  makePricedTable(
-    'actions',
-    [
+  makePricedTable({
+    name: 'actions',
+    columns: [
       { key: 'ex_date', cell: ({ ex_date: day, after, until }) => (day ?? `between ${after} and ${until}`) as string },
       { key: 'kind', label: 'Action', cell: ({ kind }) => makeDisplayName(String(kind)) },
       { key: 'ratio', align: 'right', cell: ({ ratio }) => (ratio == null ? null : formatSplitRatio(String(ratio))) },
       ...makeFieldColumns('source', 'evidence', 'after', 'until'),
     ],
-    () => listActionRows(data),
-    ['ex_date', 'kind', 'ratio'],
-  );
+    shownKeys: ['ex_date', 'kind', 'ratio'],
+    records: () => listActionRows(data),
+  });
 
 function listActionRows(data: Prices): readonly PriceRow[] {
   const security = pickSecurity(data);
@@ -128,14 +124,14 @@ function listActionRows(data: Prices): readonly PriceRow[] {
 
 /** Returns the latest price, even if it is outside the requested days; empty if no price exists. */
 const makeLatestTable = (data: Prices): Table =>
-  makePricedTable(
-    'latest',
-    [...makeFieldColumns('from', 'to'), ...(PRICE_COLUMNS as readonly Column<unknown>[])],
-    () => {
+  makePricedTable({
+    name: 'latest',
+    columns: [...makeFieldColumns('from', 'to'), ...(PRICE_COLUMNS as readonly Column<unknown>[])],
+    records: () => {
       const { latest, from: first, to: last } = data;
       return latest == null ? [] : [{ ...pickSecurity(data), from: first, to: last, ...latest } as unknown as PriceRow];
     },
-  );
+  });
 
 /** Reports that the table of `--rows` is empty, because an attribution alone would look like an answer cut short. */
 function makeEmptyTableNotices(data: Prices, rows: string | undefined): readonly Notice[] {
@@ -152,9 +148,8 @@ function makeEmptyTableNotices(data: Prices, rows: string | undefined): readonly
 
 /** Reports that the release has no prices for the requested days, with the date of the latest price. */
 function makeNoPricesNotices({ days, latest }: Prices): readonly Notice[] {
-  if (days === undefined || days.length > 0) return [];
-  const text = latest == null ? '' : ` The latest price is from ${latest.day}.`;
-  return [makeNote('no_prices', `The release has no prices for these days.${text}`, { latest: latest?.day ?? null })];
+  const text = `The release has no prices for these days.${latest == null ? '' : ` The latest price is from ${latest.day}.`}`;
+  return makeNoteIf(days?.length === 0, 'no_prices', text, { latest: latest?.day ?? null });
 }
 
 /**

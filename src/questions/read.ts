@@ -1,15 +1,14 @@
-import type { Answer } from '../ask/command/answer.ts';
 import { defineCommand, type QuestionCommand, type ResultContext, type ResultMembers } from '../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../ask/command/option-spec.ts';
 import { Failure, failUsage } from '../contract/failure.ts';
 import { replaceArchiveAddress } from '../contract/identifiers.ts';
-import type { Filing, FilingSource } from '../contract/resources/filings.ts';
 import { option, say } from '../contract/text/text.ts';
 import { pagesText, sectionText } from '../reading/section-text.ts';
 import { chooseItem, type OpenedDocument, openDocument, requireProven } from './reading/opened-document.ts';
 import {
   areFilings,
   chooseFiling,
+  type FilingsAnswer,
   findOption,
   READING_OPTIONS,
   readDocumentChoice,
@@ -43,7 +42,7 @@ const HELP =
 /** The common part of two commands: one reads the newest filing of a company, the other a filing by its accession number. */
 const COMMON = {
   ...({ name: 'read', options: OPTIONS, help: HELP, choosesRows: true } as const),
-  documents: (data: readonly Filing[] | FilingSource, options: GivenOptions) => [
+  documents: (data: FilingsAnswer['data'], options: GivenOptions) => [
     toDocumentRequest(chooseFiling(data, options), options),
   ],
   result: readResult,
@@ -101,10 +100,8 @@ function readPages(options: GivenOptions): { from: string; to: string } | null {
   failUsage(say`${option('pages', text)} is not a range of printed pages, such as 46-60 or F-3-F-9.`);
 }
 
-async function readResult(
-  { data, meta }: Pick<Answer<readonly Filing[] | FilingSource>, 'data' | 'meta'>,
-  { options, withFilings }: ResultContext,
-): Promise<ResultMembers> {
+async function readResult(answer: FilingsAnswer, { options, withFilings }: ResultContext): Promise<ResultMembers> {
+  const { data, meta } = answer;
   const filing = chooseFiling(data, options);
   const opened = await withFilings((reader) => openDocument(reader, filing, readDocumentChoice(options)));
   const words = findOption(options, 'item');

@@ -113,6 +113,7 @@ const command = defineCommand({
 });
 
 type ScreenFilter = ClientFilter<readonly ScreenRow[]>;
+type Notices = readonly Notice[];
 
 /** Keeps all rows. Its only effect: the plan fetches all rows, because a client-side filter needs them. */
 const ALL_ROWS_FILTER: ScreenFilter = { apply: (rows) => rows, notices: () => [] };
@@ -157,8 +158,8 @@ async function makeFormulaRequest(
   parameters: RawParameters,
   formulas: Formulas,
   given: GivenArguments,
-  notices: readonly Notice[],
-): Promise<DataRequest<readonly ScreenRow[]>> {
+  notices: Notices,
+) {
   const { options } = given;
   if (wantsSummary(options)) failUsage(say`${option('summary')} describes the figures of the service, not formulas.`);
   const { makeFormulaFilter, makeFormulaSelection, takeFormulaParameters } = await loadComputing();
@@ -166,16 +167,15 @@ async function makeFormulaRequest(
   const columns = chooseColumns(sent, given, formulas);
   const companyFilters = listCompanyFilters(options);
   const needsAllRows = request.needsAllRows || companyFilters.some((filter) => filter !== null);
-  const plan = makeNote(
-    'formula_pages',
-    'Formulas in filters, in the order or with rank need every page of the screen.',
-  );
-  return {
+  const planText = 'Formulas in filters, in the order or with rank need every page of the screen.';
+  const plan = makeNote('formula_pages', planText);
+  const dataRequest: DataRequest<readonly ScreenRow[]> = {
     parameters: columns === null ? sent : withParameter(sent, 'columns', columns.join(',')),
     narrowing: combineFilters([makeFormulaFilter(formulas), ...companyFilters, makeFormulaSelection(request)]),
     ...(needsAllRows || options.has('all') ? {} : { extent: { kind: 'page' } }),
     notices: request.needsAllRows && options.has('plan') ? [...notices, plan] : notices,
   };
+  return dataRequest;
 }
 
 const wantsSummary = (options: GivenOptions): boolean => options.has('summary') || options.has('by');

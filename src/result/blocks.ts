@@ -95,10 +95,7 @@ export interface FieldsBlock {
 }
 
 /** A chart, drawn on a terminal or on request; elsewhere a table shows the same values. */
-export interface ChartBlock {
-  readonly kind: 'chart';
-  readonly chart: Chart;
-}
+export type ChartBlock = { readonly kind: 'chart'; readonly chart: Chart };
 
 /** Text of a document, with line breaks; `getMarkdown` returns the same text, escaped. */
 export interface TextBlock {
@@ -135,8 +132,10 @@ export function makeRecordTable<Key extends string>(
   const columns = (Object.entries(styles) as [Key, ColumnStyle][]).map(([key, style]) => {
     return { key, ...(typeof style === 'string' ? { title: style } : style) };
   });
-  const rows = records.map((record) => columns.map(({ key }) => record[key]));
-  return makeTableBlock(columns, rows);
+  return makeTableBlock(
+    columns,
+    records.map((record) => columns.map(({ key }) => record[key])),
+  );
 }
 
 type Figure = Decimal | null | undefined;
@@ -154,16 +153,10 @@ export const makeWorstRows = ({ subject, command }: { subject: string; command: 
   [makeQuietCell(`  ${command}`)],
 ];
 
-export interface ChartPoint {
-  readonly day: string;
-  readonly value: Decimal;
-}
+export type ChartPoint = { readonly day: string; readonly value: Decimal };
 
 /** An event on a certain day, such as a split. */
-export interface ChartMark {
-  readonly day: string;
-  readonly label: string;
-}
+export type ChartMark = { readonly day: string; readonly label: string };
 
 /** A time series of daily figures. */
 export interface LineChart {

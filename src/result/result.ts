@@ -1,5 +1,5 @@
 /** The result of a question before it is rendered: subject, tables, charts and notices. */
-import { Failure } from '../contract/failure.ts';
+import { failUsage } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
 import type { Chart } from './blocks.ts';
@@ -49,16 +49,11 @@ interface Charts {
   readonly notes?: () => readonly string[];
 }
 
-/** The terminal or document on which a layout is shown. */
-interface DisplaySize {
-  /** Width of a terminal in columns; null for unlimited width. */
-  readonly width: number | null;
-}
-
-const UNLIMITED_DISPLAY_SIZE: DisplaySize = { width: null };
+/** The size of the terminal or document on which a layout is shown: its width in columns; null for unlimited width. */
+type DisplaySize = { readonly width: number | null };
 
 /** Returns the blocks of a result in reading order: its own layout, or title, facts, charts and tables; then notes. */
-export function makeView(result: Result, surface: DisplaySize = UNLIMITED_DISPLAY_SIZE): readonly Block[] {
+export function makeView(result: Result, surface: DisplaySize = { width: null }): readonly Block[] {
   const { layout, facts, tables, charts, notes = [] } = result;
   if (layout !== undefined) return addAttribution(result, [...layout(surface), ...notes.map(makeNoteBlock)]);
   const grids = tables
@@ -138,7 +133,8 @@ export function keepOnlyColumns(result: Result, names: readonly string[]): Resul
     if (column !== undefined) return column;
     if (name === ATTRIBUTION_COLUMN && hasPrices(result))
       return { key: ATTRIBUTION_COLUMN, value: () => result.attribution ?? null, priced: true };
-    throw makeUnknownFieldFailure(name, fields);
+    const text = `Unknown column ${JSON.stringify(name)} in --fields.${didYouMean(name, fields)}`;
+    return failUsage(text, `Columns: ${fields.join(', ')}`);
   });
   const { section: __, ...tableWithoutSections } = untitledTable;
   return makeOneTableResult(result, { ...tableWithoutSections, columns, shownKeys: names });
@@ -152,8 +148,3 @@ const makeOneTableResult = ({ charts: _, layout: __, rows: ___, ...result }: Res
   tables: [table],
   hasSheet: false,
 });
-
-const makeUnknownFieldFailure = (name: string, valid: readonly string[]): Failure =>
-  new Failure('usage', `Unknown column ${JSON.stringify(name)} in --fields.${didYouMean(name, valid)}`, {
-    hint: `Columns: ${valid.join(', ')}`,
-  });

@@ -30,10 +30,12 @@ export async function printCompletions(words: readonly string[], io: Io, sources
 /** Kinds of paths by placeholder. The shell completes a path if the value is empty; the description is its kind. */
 const PATH_KINDS: Readonly<Record<string, string>> = { file: 'file', dir: 'directory' };
 
+type LoadTickers = () => Promise<readonly NamedTicker[]>;
+
 interface CompletionSources {
   readonly commands: CommandTable;
   /** Returns the tickers of the current local release; empty if no local release is readable. */
-  readonly loadTickers: () => Promise<readonly NamedTicker[]>;
+  readonly loadTickers: LoadTickers;
   /** The command-line parser, passed in by the caller so that commander is not bundled and loaded twice. */
   readonly readLine: typeof readCommandLine;
 }
@@ -119,7 +121,7 @@ function suggestValues(option: OptionSpec, parameter: Parameter | undefined, wor
 const getListPrefix = (word: string): string => word.slice(0, word.lastIndexOf(',') + 1);
 
 /** Suggests tickers, in lower case if the word is: commands accept both, and shells match the case exactly. */
-async function suggestTickers(word: string, load: CompletionSources['loadTickers'], prefix = ''): Promise<Candidate[]> {
+async function suggestTickers(word: string, load: LoadTickers, prefix = ''): Promise<Candidate[]> {
   const isLower = word !== word.toUpperCase();
   const shown = (ticker: string) => prefix + (isLower ? ticker.toLowerCase() : ticker);
   return (await load()).map(({ ticker, name }) => ({ value: shown(ticker), text: name }));
@@ -132,12 +134,7 @@ function suggestFilterParts(columns: readonly string[], word: string): Candidate
   return others.length > 1 ? [] : OPERATORS.map((op) => ({ value: `${column}:${op}:`, text: '' }));
 }
 
-async function suggestArguments(
-  command: LoadedCommand,
-  position: number,
-  word: string,
-  loadTickers: CompletionSources['loadTickers'],
-): Promise<readonly Candidate[]> {
+async function suggestArguments(command: LoadedCommand, position: number, word: string, loadTickers: LoadTickers) {
   if (command.kind === 'utility') {
     const argument = command.arguments[Math.min(position, command.arguments.length - 1)];
     if (position >= command.arguments.length && argument?.many !== true) return [];

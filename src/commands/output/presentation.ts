@@ -62,12 +62,15 @@ function readFileName(format: FormatName, texts: readonly string[], io: OutKind)
   );
 }
 
+type Out = Pick<Output, 'write' | 'run'>;
+
 export async function openRenderer(
-  { format, file, header, exact, quiet, showsDefaultCharts }: Presentation,
+  presentation: Presentation,
   io: Io,
   isBatch: boolean,
-  output: Pick<Output, 'write' | 'run'>,
+  output: Out,
 ): Promise<Renderer> {
+  const { format, file, header, exact, quiet, showsDefaultCharts } = presentation;
   const write = (content: string | Uint8Array): void => {
     if (file === null) output.write(String(content));
     else output.run(() => writeFile(file, content, quiet ? null : io));

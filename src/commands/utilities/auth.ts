@@ -23,7 +23,7 @@ import { makeFieldsBlock, makeNoteBlock } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
 import type { Io } from '../command-line/io.ts';
 import type { UtilityCall, UtilityCommand } from '../command-line/utility.ts';
-import { findStoredProfile, formatConfigSetCommand } from './stored-profile.ts';
+import { findStoredProfile, formatConfigSetCommand } from './config.ts';
 
 type LimitsEvent = Extract<ClientEvent, { type: 'remaining' }>;
 

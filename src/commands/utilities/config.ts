@@ -2,19 +2,53 @@
 import { resolve } from 'node:path';
 import { LOCAL_URL, parseBaseUrl, refuseContradictoryKind } from '../../client/destination.ts';
 import { maskKey } from '../../client/key.ts';
-import { changeSettings, findProfile, findSettingsFile, type Profile, withProfile } from '../../client/settings.ts';
+import type { Profile } from '../../client/settings.ts';
+import {
+  changeSettings,
+  chooseProfileName,
+  findProfile,
+  findSettingsFile,
+  readSettings,
+  withProfile,
+} from '../../client/settings.ts';
 import { Failure, failUsage } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
-import { formatAlternatives } from '../../contract/text/quote.ts';
+import { formatAlternatives, quoteShellWord } from '../../contract/text/quote.ts';
 import { checkAddress } from '../../http/addresses.ts';
 import { parseContact } from '../../http/sec/site.ts';
+import { requireDirectory } from '../../platform/files/directories.ts';
 import { readInputText } from '../../platform/files/input-text.ts';
 import { makeSystemFailure } from '../../platform/files/system-error.ts';
 import { OUTPUT_FORMAT_NAMES } from '../../render/formats.ts';
 import { makeNoteBlock, makeRecordTable } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
-import type { UtilityCommand } from '../command-line/utility.ts';
-import { findStoredProfile } from './stored-profile.ts';
+import type { UtilityCall, UtilityCommand } from '../command-line/utility.ts';
+
+const PROFILE_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+export function findStoredProfile({ globals, io }: Pick<UtilityCall, 'globals' | 'io'>) {
+  const directory = requireDirectory('config', io.env);
+  const settings = readSettings(directory);
+  const name = chooseProfileName(globals.profile, io.env, settings);
+  if (!PROFILE_NAME_PATTERN.test(name) || name in Object.prototype) {
+    failUsage(
+      `${JSON.stringify(name)} is not a valid profile name.`,
+      'Use at most 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
+    );
+  }
+  /** The settings of the profile; empty if no profile has that name. */
+  const profile: Profile = findProfile(settings, name) ?? {};
+  return { directory, settings, name, profile };
+}
+
+/**
+ * Returns the `fin config set` command that stores a setting in the call's profile; without a value, the command
+ * removes the setting.
+ */
+export function formatConfigSetCommand({ profile }: UtilityCall['globals'], setting: string, value = ''): string {
+  const words = ['fin config set', setting, value, profile === null ? '' : `--profile ${quoteShellWord(profile)}`];
+  return words.filter((word) => word !== '').join(' ');
+}
 
 /** Values of the setting `kind`; without the setting, fin detects the kind of address by a request. */
 const ADDRESS_KINDS: readonly string[] = ['service', 'release'];

@@ -127,8 +127,9 @@ function checkNames(
   formula: string,
   expression: Expression,
   byName: ReadonlyMap<string, Expression>,
-  { figures, functions, help, unchecked }: Vocabulary,
-): void {
+  given: Vocabulary,
+) {
+  const { figures, functions, help, unchecked } = given;
   const known = [...COMMON_FUNCTIONS, ...functions];
   const operator = listOperators(expression).find((name) => isFunctionName(name) && !known.includes(name));
   if (operator !== undefined) {

@@ -36,12 +36,8 @@ const MAX_DEPTH = 32;
 const TOKEN_PATTERN =
   /\s*(?:((?:\d+(?:\.\d+)?|\.\d+)(?:[%KMBT]|(?![\w.])))|([a-z][a-z0-9_]*)|(<=|>=|==|!=|[-+*/()<>,]))/y;
 
-interface Token {
-  readonly kind: 'number' | 'name' | 'sign';
-  readonly text: string;
-  /** Position of the token's first character, starting at 1. */
-  readonly position: number;
-}
+/** `position`: that of the token's first character, starting at 1. */
+type Token = { readonly kind: 'number' | 'name' | 'sign'; readonly text: string; readonly position: number };
 
 /** Returns the expression that a text states. Throws a usage Failure that names the fault and its position. */
 export function parseExpression(text: string): Expression {

@@ -1,4 +1,5 @@
 /** Options of the commands that read documents, and the filings and documents that they choose. */
+import type { Answer } from '../../ask/command/answer.ts';
 import type { DocumentRequest, GivenArguments } from '../../ask/command/command.ts';
 import type { GivenOptions, OptionSpec, ParsedArguments } from '../../ask/command/option-spec.ts';
 import type { DocumentChoice } from '../../client/request/ports.ts';
@@ -49,8 +50,9 @@ const readAccession = (text: string): string | null => normalizeAccession(replac
  */
 export function areFilings({ args, options }: ParsedArguments, first: number, choosing: readonly string[]): boolean {
   const names = args.slice(first);
-  const company = names.find((name) => readAccession(name) === null);
-  if (names.length === 0 || names.length === names.filter((name) => readAccession(name) === null).length) return false;
+  const companies = names.filter((name) => readAccession(name) === null);
+  const [company] = companies;
+  if (names.length === companies.length) return false;
   if (company !== undefined)
     failUsage(`Give tickers or accession numbers, not both: ${quote(company)} is not an accession number.`);
   const name = choosing.find((choice) => options.has(choice));
@@ -86,8 +88,11 @@ export type ChosenFiling = ReturnType<typeof listFilings>[number];
 
 const LAST_DAY = '9999-12-31';
 
-/** Returns the filings of an answer of `filings` or `filing`, newest first. */
-export const listFilings = (data: readonly Filing[] | FilingSource) =>
+/** An answer of `filings` or `filing`. */
+export type FilingsAnswer = Pick<Answer<readonly Filing[] | FilingSource>, 'data' | 'meta'>;
+
+/** Returns the filings of an answer, newest first. */
+export const listFilings = (data: FilingsAnswer['data']) =>
   (Array.isArray(data) ? (data as readonly Filing[]) : [data as FilingSource]).map((filing) => {
     const { report_date: end = null, fiscal_year: fiscalYear = null } = filing as Partial<Filing>;
     const { accession_number: accession, form, filed_at: filed = null } = filing;
@@ -97,7 +102,7 @@ export const listFilings = (data: readonly Filing[] | FilingSource) =>
   });
 
 /** Returns the newest filing. Throws a `not_found` Failure without one. */
-export function chooseFiling(data: readonly Filing[] | FilingSource, options: GivenOptions): ChosenFiling {
+export function chooseFiling(data: FilingsAnswer['data'], options: GivenOptions): ChosenFiling {
   const [filing] = listFilings(data);
   if (filing !== undefined) return filing;
   const forms = readForms(options).join(', ');

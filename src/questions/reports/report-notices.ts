@@ -56,17 +56,15 @@ export interface LaterReportsQuery {
   readonly asOf?: string | undefined;
 }
 
+type Figures = readonly MetricValue[];
+
 /**
  * Returns a notice if the company has filed reports for later periods than any of its figures. For a past date, adds a
  * notice if the date lies in a long gap between reports.
  * @param figures the company's figures of the period; null if they are incomplete or unknown, so that all figures are
  * requested
  */
-export async function makeLaterReportsNotices(
-  query: LaterReportsQuery,
-  figures: readonly MetricValue[] | null,
-  lookUp: LookUp,
-): Promise<readonly Notice[]> {
+export async function makeLaterReportsNotices(query: LaterReportsQuery, figures: Figures | null, lookUp: LookUp) {
   const newest = findNewestEnd(figures ?? (await loadAllFigures(query, lookUp)));
   return newest === null ? [] : makeReportsAfterDayNotices(newest, query, lookUp);
 }

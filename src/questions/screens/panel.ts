@@ -36,6 +36,8 @@ export const isPanel = ({ options }: ParsedArguments): boolean =>
   PANEL_OPTIONS.some(({ name }) => options.has(name)) ||
   options.get('as-of')?.some((text) => text.includes('..')) === true;
 
+type MakeTable = (answer: ScreenAnswer, context: ResultContext) => Promise<Table>;
+
 /**
  * Returns the command that asks the screen of each day, and its arguments. Throws a usage Failure for invalid days.
  * @param screen the command that asks the screen of one day
@@ -44,7 +46,7 @@ export const isPanel = ({ options }: ParsedArguments): boolean =>
 export function delegatePanel(
   screen: QuestionCommand,
   { options }: ParsedArguments,
-  makeCompanies: (answer: ScreenAnswer, context: ResultContext) => Promise<Table>,
+  makeCompanies: MakeTable,
 ): Delegation {
   if (['summary', 'by'].some((name) => options.has(name)))
     failUsage(say`${option('summary')} describes one screen: give one day to ${option('as_of')}.`);

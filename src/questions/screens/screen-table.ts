@@ -80,11 +80,8 @@ export const readNamedColumns = (parameters: RawParameters): readonly string[] |
  * Returns the columns to request; null for all columns of the service. A table also gets the fiscal year and the dates
  * of figures, but not from a remote service, which may lack these columns.
  */
-export function chooseColumns(
-  parameters: RawParameters,
-  { form, fields, inProcess, unchecked, options }: GivenArguments,
-  formulas: Formulas | null = null,
-): readonly string[] | null {
+export function chooseColumns(parameters: RawParameters, given: GivenArguments, formulas: Formulas | null = null) {
+  const { form, fields, inProcess, unchecked, options } = given;
   const columnNames = readNamedColumns(parameters);
   const isView = form === 'view';
   // Few columns may be requested, so `--fields` is checked against all known columns instead of those in the answer.

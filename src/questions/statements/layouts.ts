@@ -100,10 +100,7 @@ function getPlacesByKey(): ReadonlyMap<string, StatementPlace> {
   return placesByKey;
 }
 
-interface PlacedFigure {
-  readonly key: string;
-  readonly statement: string | null;
-}
+type PlacedFigure = { readonly key: string; readonly statement: string | null };
 
 /** Returns the statement, section, role and order of a figure; an unknown figure comes last in its statement. */
 export const findStatementPlace = ({ key, statement }: PlacedFigure): StatementPlace =>

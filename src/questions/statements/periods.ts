@@ -144,16 +144,10 @@ export function listCalendarPeriods(rows: readonly MetricValue[], choice: Period
 /** Average number of days of the periods whose labels are numbered. */
 const [DAYS_PER_YEAR, DAYS_PER_QUARTER] = [365.25, 91.3];
 
-/** The position of a fiscal year or quarter in the order of all years or quarters. */
-interface PeriodNumber {
-  readonly value: number;
-  readonly days: number;
-  readonly format: (value: number) => string;
-}
-
-function readPeriodNumber(label: string): PeriodNumber | null {
+/** Returns the position of a fiscal year or quarter in the order of all years or quarters; null for other labels. */
+function readPeriodNumber(label: string) {
   const year = /^FY(\d+)$/.exec(label)?.[1];
-  if (year !== undefined) return { value: Number(year), days: DAYS_PER_YEAR, format: (value) => `FY${value}` };
+  if (year !== undefined) return { value: Number(year), days: DAYS_PER_YEAR, format: (value: number) => `FY${value}` };
   const [, quarter, ofYear] = /^Q([1-4]) (\d+)$/.exec(label) ?? [];
   if (quarter === undefined || ofYear === undefined) return null;
   const format = (value: number) => `Q${(value % 4) + 1} ${Math.floor(value / 4)}`;

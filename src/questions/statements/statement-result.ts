@@ -1,5 +1,3 @@
-/** Requests and results of `metrics` with options that select statements or periods, or compare figures. */
-import type { Answer } from '../../ask/command/answer.ts';
 import type { ClientFilter, DataRequest, GivenArguments, KeyChoice } from '../../ask/command/command.ts';
 import { failUsage } from '../../contract/failure.ts';
 import { type RawParameters, withoutParameters, withParameter } from '../../contract/question.ts';
@@ -69,17 +67,11 @@ function addHelperKeys(parameters: RawParameters, request: StatementRequest, for
   return withParameter(parameters, 'keys', [...new Set([...keys, ...baseKeys, ...calendarKeys])].join(','));
 }
 
-export const makeStatementView = (
-  { unfiltered }: Pick<Answer<readonly Row[]>, 'unfiltered'>,
-  request: StatementRequest,
-  compareRows: (allRows: readonly Row[]) => RequestedComparers,
-): StatementView => ({
-  statements: request.statements,
-  period: formatPeriodName(request),
-  hasCount: request.count !== null,
-  calendar: listCalendarPeriods(unfiltered, request),
-  ...compareRows(unfiltered),
-});
+export function makeStatementView(rows: Rows, request: StatementRequest, comparers: RequestedComparers): StatementView {
+  const { statements, count } = request;
+  const calendar = listCalendarPeriods(rows, request);
+  return { statements, period: formatPeriodName(request), hasCount: count !== null, calendar, ...comparers };
+}
 
 const NAMES_BY_PERIOD_KIND: Readonly<Record<string, string>> = {
   annual: 'annual',
@@ -120,14 +112,13 @@ export const REPORTED_METRICS_CHOICE: KeyChoice = {
   choose: (catalog) => listStatementKeys(REPORTED_STATEMENTS, catalog),
 };
 
+type Computing = typeof import('./formula-rows.ts');
+
 /**
  * Returns the client-side filter of rows; null if the whole answer is shown.
  * @param computing computes formulas; loaded only for them, because it needs decimal arithmetic
  */
-function makeStatementFilter(
-  request: StatementRequest,
-  computing: typeof import('./formula-rows.ts') | null,
-): ClientFilter<readonly Row[]> | null {
+function makeStatementFilter(request: StatementRequest, computing: Computing | null): ClientFilter<Rows> | null {
   const { statements, keys, kind, count: maxCount, ttm, commonSize, formulas } = request;
   if (statements === null && kind === null && maxCount === null && !ttm && !commonSize && formulas === null)
     return null;

@@ -42,10 +42,7 @@ export interface CompactRows {
   readonly legend: readonly (readonly string[])[];
 }
 
-interface KeptColumn {
-  readonly name: string;
-  readonly index: number;
-}
+type KeptColumn = { readonly name: string; readonly index: number };
 
 /** @param maxLength maximum length of a cell in characters; longer ones are truncated */
 export function compactRows({ columns, rows }: FlatRows, maxLength = MAX_CELL_LENGTH): CompactRows {

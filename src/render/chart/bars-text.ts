@@ -1,12 +1,12 @@
 /** Draws figures of periods as horizontal bars on a terminal, one row per figure. */
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { BarChart } from '../../result/blocks.ts';
+import { type ChartLine, joinSpans, makeSpan, type TextSpan } from '../text/cells.ts';
 import { abbreviate } from '../text/format-values.ts';
 import { sanitize } from '../text/sanitize.ts';
 import { measureWidth, padText, truncate } from '../text/text-width.ts';
 import { wrapWords } from '../text/wrap.ts';
 import { createPositionFinder } from './scales.ts';
-import { type ChartLine, joinSpans, makeSpan, type TextSpan } from './spans.ts';
 
 /** Maximum width in columns; longer bars are no easier to compare. */
 const MAX_WIDTH = 120;

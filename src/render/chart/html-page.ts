@@ -81,10 +81,7 @@ function linkFinalAddress(text: string): MarkupContent {
   return [text.slice(0, -address.length), makeElement('a', { href: address, rel: 'noreferrer' }, address)];
 }
 
-interface TitledTable {
-  readonly title: string;
-  readonly table: ValueTable;
-}
+type TitledTable = { readonly title: string; readonly table: ValueTable };
 
 function renderFiguresDetails(tables: readonly TitledTable[]): MarkupContent {
   const [first, ...others] = tables;
@@ -136,20 +133,24 @@ function renderPlainTable({ columns, rows }: TableBlock): Markup {
     return link?.startsWith('https://') === true ? makeElement('a', { href: link, rel: 'noreferrer' }, text) : text;
   };
   const lines = rows.map((row) => listCells(row).map((cell) => wrapIn('td', renderContent(cell))));
-  const titles = columns.map(({ title }) => title);
-  return wrapIn('table', renderHead(titles), renderBody(lines));
+  return wrapIn(
+    'table',
+    renderRows(
+      columns.map(({ title }) => title),
+      lines,
+    ),
+  );
 }
 
-const renderHead = (titles: readonly string[]): Markup =>
-  wrapIn('thead', renderRow(titles.map((title) => makeElement('th', { scope: 'col' }, title))));
-
-const renderBody = (rows: readonly MarkupContent[]): Markup => wrapIn('tbody', rows.map(renderRow));
-
-const renderRow = (cells: MarkupContent): Markup => wrapIn('tr', cells);
+function renderRows(titles: readonly string[], rows: readonly MarkupContent[]): MarkupContent {
+  const renderRow = (cells: MarkupContent): Markup => wrapIn('tr', cells);
+  const heads = titles.map((title) => makeElement('th', { scope: 'col' }, title));
+  return [wrapIn('thead', renderRow(heads)), wrapIn('tbody', rows.map(renderRow))];
+}
 
 function renderValueTable({ head, rows }: ValueTable, caption: string): Markup {
   const renderValue = (value: Decimal | null): Markup =>
     wrapIn('td', value === null ? '–' : makeElement('data', { value }, groupThousands(value)));
   const lines = rows.map(({ name, values }) => [makeElement('th', { scope: 'row' }, name), values.map(renderValue)]);
-  return wrapIn('table', makeElement('caption', { class: 'quiet' }, caption), renderHead(head), renderBody(lines));
+  return wrapIn('table', makeElement('caption', { class: 'quiet' }, caption), renderRows(head, lines));
 }

@@ -4,9 +4,9 @@
  */
 
 import type { ChartMark, LineChart } from '../../result/blocks.ts';
+import { type ChartLine, joinSpans, makeSpan, type TextSpan } from '../text/cells.ts';
 import { measureWidth, padText } from '../text/text-width.ts';
 import { type DayScale, labelTicks, makeDayScale, makeFigureScale } from './scales.ts';
-import { type ChartLine, joinSpans, makeSpan, type TextSpan } from './spans.ts';
 
 /** Maximum width in columns; a wider chart shows no more detail. */
 const MAX_WIDTH = 160;

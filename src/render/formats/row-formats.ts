@@ -4,9 +4,11 @@
  */
 import { isDecimal } from '../../contract/decimal-text.ts';
 import { makeFlatRows } from '../../result/result.ts';
-import type { FlatValue } from '../../result/rows.ts';
+import type { FlatRows, FlatValue } from '../../result/rows.ts';
 import { sanitize, sanitizeJson } from '../text/sanitize.ts';
 import type { Renderer, RenderTarget } from './renderer.ts';
+
+type RowFormat = (row: readonly FlatValue[]) => string;
 
 const MIN_CHUNK_LENGTH = 65_536;
 
@@ -14,11 +16,7 @@ const MIN_CHUNK_LENGTH = 65_536;
  * Writes one line per row. Lines are joined into chunks, because one write per row would take longer than formatting
  * the rows.
  */
-function writeLines(
-  { write }: Pick<RenderTarget, 'write'>,
-  rows: Iterable<readonly FlatValue[]>,
-  format: (row: readonly FlatValue[]) => string,
-): void {
+function writeLines({ write }: RenderTarget, rows: FlatRows['rows'], format: RowFormat): void {
   let chunk = '';
   for (const row of rows) {
     chunk += format(row);
@@ -34,7 +32,7 @@ function writeLines(
  * Returns a renderer of a header and one line per row. All results have the same columns, so the first result's header
  * is used.
  */
-function createDelimitedRenderer(target: RenderTarget, format: (row: readonly FlatValue[]) => string): Renderer {
+function createDelimitedRenderer(target: RenderTarget, format: RowFormat): Renderer {
   let begun = false;
   return {
     answer: (result) => {
@@ -84,7 +82,7 @@ export const createNdjsonRenderer = (target: RenderTarget): Renderer => ({
   },
 });
 
-function createLineFormatter(columns: readonly string[]): (values: readonly FlatValue[]) => string {
+function createLineFormatter(columns: readonly string[]): RowFormat {
   const prefixes = columns.map((name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
   // Caches the previous row's cells, because many cells are equal in the next row (a company's name, for example).
   const previous: FlatValue[] = [];

@@ -4,7 +4,7 @@ import { formatCount } from '../../contract/text/format-counts.ts';
 import type { Block, Chart, ChartBlock, Column, FieldsBlock, TableBlock } from '../../result/blocks.ts';
 import { drawBarsText } from '../chart/bars-text.ts';
 import { drawLineText } from '../chart/line-text.ts';
-import type { TextSpan } from '../chart/spans.ts';
+import type { TextSpan } from '../text/cells.ts';
 import { makeLegendEntries, renderCell } from '../text/cells.ts';
 import { sanitize } from '../text/sanitize.ts';
 import { measureWidth, padText, wrap } from '../text/text-width.ts';

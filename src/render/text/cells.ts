@@ -77,3 +77,22 @@ const findLastCharacter = (cell: Cell): string =>
   cell !== null && typeof cell === 'object' && 'figure' in cell && cell.figure !== null
     ? abbreviate(cell.figure, cell.measure).slice(-1)
     : '';
+
+/** A piece of a chart on a terminal, and a line of such pieces. */
+export type TextSpan = ReturnType<typeof makeSpan>;
+export type ChartLine = readonly TextSpan[];
+
+export const makeSpan = (text: string, tone: Tone = 'plain') => ({ text, tone });
+
+/** Merges adjacent spans of the same tone, and removes trailing spaces. */
+export function joinSpans(given: readonly TextSpan[]): ChartLine {
+  const spans: TextSpan[] = [];
+  for (const { text, tone } of given) {
+    const last = spans.at(-1);
+    if (last !== undefined && last.tone === tone) spans[spans.length - 1] = { text: last.text + text, tone };
+    else spans.push({ text, tone });
+  }
+  const final = spans.pop();
+  const text = final?.text.trimEnd() ?? '';
+  return final === undefined || text === '' ? spans : [...spans, { ...final, text }];
+}
