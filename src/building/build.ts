@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { Failure, isFailure } from '../contract/failure.ts';
 import type { BuildReport } from '../contract/release-work.ts';
 import { DOCUMENTS_FOLDER } from '../edgar/fetch/remote-files.ts';
-import { type ListedFile, listFiles } from '../edgar/files/list-files.ts';
+import { listFiles } from '../edgar/files/list-files.ts';
 import type { PublicFiles } from '../edgar/files/public-files.ts';
 import { SkippedRowCounts } from '../edgar/files/skipped-rows.ts';
 import { makeDirectory } from '../platform/files/directories.ts';
@@ -32,7 +32,7 @@ import { NO_SEGMENT_COUNTS } from './segments/segment-checks.ts';
 import { readBuildInputs } from './sources/build-inputs.ts';
 import type { CompanyNotes, FactCompanyChoice } from './sources/company-notes.ts';
 import { listLeftOutCiks, NO_COMPANY_NOTES, resolveFactCompanies } from './sources/company-notes.ts';
-import { type FileStates, hashSources, openSources, readFileStates, requireUnchanged } from './sources/sources.ts';
+import { hashSources, openSources, readFileStates, requireUnchanged } from './sources/sources.ts';
 import type { PreviousRelease } from './tables/release-checks.ts';
 import { ReleaseWriter } from './tables/release-writer.ts';
 import { addCounts } from './tasks/reading.ts';
@@ -116,19 +116,10 @@ export async function buildRelease(options: BuildOptions): Promise<BuildResult> 
   }
 }
 
-interface BuildSources {
-  readonly files: PublicFiles;
-  /** The files of the source directory. */
-  readonly listedFiles: readonly ListedFile[];
-  /** States of the listed files before the first attempt. */
-  readonly initialStates: FileStates;
-  /** Counts of files that cannot be used, by reason. */
-  readonly skipped: Readonly<Record<string, number>>;
-  /** A sentence about each file that cannot be used. */
-  readonly problems: readonly string[];
-}
+/** The files of the source directory, their states before the first attempt, and why some cannot be used. */
+type BuildSources = Awaited<ReturnType<typeof listSources>>;
 
-async function listSources(folder: string, files: PublicFiles): Promise<BuildSources> {
+async function listSources(folder: string, files: PublicFiles) {
   const problems = [...files.unread, ...files.rejected].map(({ name, reason }) => `${name}: ${reason}`);
   const skipped = new SkippedRowCounts();
   skipped.add('a file with an unsafe or repeated name in a zip', files.rejected.length);

@@ -48,12 +48,10 @@ function renderSection(
   ].join('\n\n');
 }
 
-export interface DescribedTable extends Pick<TypedTable, 'name' | 'about' | 'order'> {
-  readonly columns: ReturnType<typeof describeColumns>;
-}
+export type DescribedTable = ReturnType<typeof describeTypedTables>[number];
 
 /** Describes the typed tables, which have the same columns in every release. */
-export const describeTypedTables = (): readonly DescribedTable[] =>
+export const describeTypedTables = () =>
   TYPED_TABLES.map((table) => {
     const { name, about, order } = table;
     return { name, about, order, columns: describeColumns(table) };

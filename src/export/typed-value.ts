@@ -52,16 +52,11 @@ export interface ColumnMeasure {
   readonly fitsAllCells: boolean;
 }
 
-interface CombinedMeasure {
-  readonly scale: number;
-  readonly fitsAllCells: boolean;
-}
-
 /**
  * Combines the measures of a column's spans: the decimal places that the column needs, and whether all cells fit the
  * type.
  */
-export function combineMeasures(measures: readonly ColumnMeasure[]): CombinedMeasure {
+export function combineMeasures(measures: readonly ColumnMeasure[]) {
   const scale = Math.max(0, ...measures.map((measure) => measure.scale));
   const max = DECIMAL_PRECISION - scale;
   const fits = measures.every(({ wholeDigits, fitsAllCells }) => fitsAllCells && wholeDigits <= max);
@@ -126,16 +121,11 @@ const ZEROS = '0'.repeat(MAX_SCALE_DIGITS);
 const ZERO_CODE = 0x30;
 const MINUS_CODE = 0x2d;
 
-interface DigitCounts {
-  /** Position of the decimal point; if the text has no decimal point, the length of the text. */
-  readonly pointPosition: number;
-  /** Number of digits before the decimal point, without leading zeros. */
-  readonly whole: number;
-  /** Number of digits after the decimal point, without trailing zeros. */
-  readonly fraction: number;
-}
-
-function countDigits(text: string): DigitCounts {
+/**
+ * Returns the position of the decimal point, or the length of a text without one, and the numbers of digits before it
+ * without leading zeros (`whole`) and after it without trailing zeros (`fraction`).
+ */
+function countDigits(text: string) {
   const index = text.indexOf('.');
   const point = index < 0 ? text.length : index;
   let start = text.charCodeAt(0) === MINUS_CODE ? 1 : 0;

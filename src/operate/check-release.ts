@@ -14,7 +14,12 @@ import { convertCsvToTabs, readDelimited, TableError } from '../edgar/files/deli
 import { SkippedRowCounts } from '../edgar/files/skipped-rows.ts';
 import { findAnalyticsFaults } from '../export/analytics-manifest.ts';
 import { compareExpectedFigure, isValidPeriod } from '../figures/checks/expected-figures.ts';
-import { checkCompanyIdentities, hasOnlyMarkedFailures, mergeResults } from '../figures/checks/identities.ts';
+import {
+  checkCompanyIdentities,
+  hasOnlyMarkedFailures,
+  type IdentityResult,
+  mergeResults,
+} from '../figures/checks/identities.ts';
 import { deriveFigures } from '../figures/derived/derive-figures.ts';
 import type { FigureValue } from '../figures/derived/figure.ts';
 import { listFigureValues } from '../figures/figure-values.ts';
@@ -29,36 +34,13 @@ import { findRelease } from '../store/releases/home.ts';
 import { FILINGS } from '../store/schema/filings.ts';
 import { SCREEN } from '../store/schema/screen.ts';
 
-export interface ReleaseCheck {
-  readonly stamp: string;
-  readonly directory: string;
-  readonly companies: number;
-  readonly identities: readonly CheckedIdentity[];
-  /** Faults found in the files of the release's typed tables, one sentence each. */
-  readonly faults: readonly string[];
-}
+/** The checked identities, and the faults in the files of the release's typed tables, one sentence each. */
+export type ReleaseCheck = Awaited<ReturnType<typeof checkRelease>>;
 
 /** A relation between figures, such as assets = liabilities + equity, and the cases in which it was checked. */
-export interface CheckedIdentity {
-  readonly name: string;
-  /** `stated`: between amounts that filers state; `own`: between fin's own figures. */
-  readonly kind: 'stated' | 'own';
-  readonly checked: number;
-  readonly broken: number;
-  /** Number of broken cases whose figures every answer marks as unconfirmed. */
-  readonly marked: number;
-  /** Whether all broken cases are marked. */
+export interface CheckedIdentity extends IdentityResult {
+  /** Whether all broken cases are marked as unconfirmed in every answer. */
   readonly passed: boolean;
-  /**
-   * Cases with the largest differences, those without a mark first. `off` is the difference beyond rounding, as a share
-   * of the larger amount; `command` shows the figures.
-   */
-  readonly worst: readonly {
-    readonly subject: string;
-    readonly off: string;
-    readonly marked: boolean;
-    readonly command: string;
-  }[];
 }
 
 /**
@@ -69,7 +51,7 @@ export async function checkRelease(
   data: string,
   stampName: string | null,
   onProgress: (done: number, total: number) => void,
-): Promise<ReleaseCheck> {
+) {
   const { stamp, directory } = findRelease(data, stampName);
   const release = openRelease(directory);
   try {
@@ -94,7 +76,9 @@ export async function checkRelease(
         })),
       );
     }
-    const identities = mergeResults(results).map((result) => ({ ...result, passed: hasOnlyMarkedFailures(result) }));
+    const identities = mergeResults(results).map(
+      (result): CheckedIdentity => ({ ...result, passed: hasOnlyMarkedFailures(result) }),
+    );
     return { stamp, directory, companies: companies.length, identities, faults: findAnalyticsFaults(directory, stamp) };
   } finally {
     await release.close();
@@ -114,12 +98,8 @@ const REQUIRED_COLUMNS = ['ticker', 'metric', 'period', 'value'] as const;
 const OPTIONAL_COLUMNS = ['period_end', 'unit', 'as_of'] as const;
 type ExpectedRow = Readonly<Record<(typeof REQUIRED_COLUMNS)[number] | (typeof OPTIONAL_COLUMNS)[number], string>>;
 
-export interface FigureComparison {
-  readonly stamp: string;
-  readonly directory: string;
-  /** Compared values, largest differences first. */
-  readonly rows: readonly ComparedRow[];
-}
+/** The compared values, largest differences first. */
+export type FigureComparison = Awaited<ReturnType<typeof checkAgainstFile>>;
 
 export interface ComparedRow {
   readonly ticker: string;
@@ -145,7 +125,7 @@ export async function checkAgainstFile(
   stampName: string | null,
   file: string,
   onProgress: (done: number, total: number) => void,
-): Promise<FigureComparison> {
+) {
   const expected = await readExpectedRows(file);
   const { stamp, directory } = findRelease(data, stampName);
   const release = openRelease(directory);

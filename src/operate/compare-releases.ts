@@ -5,16 +5,9 @@ import { toCikTicker } from '../contract/identifiers.ts';
 import { call, say } from '../contract/text/text.ts';
 import { compareChains } from '../figures/revisions/chain-changes.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
-import { findRelease, findSampleHome, getReleasesHome, listStamps, readCurrentStamp } from '../store/releases/home.ts';
+import { findRelease, findSampleRelease, getReleasesHome, listStamps } from '../store/releases/home.ts';
 
-export interface ReleaseDifference {
-  /** Stamps of the older and of the newer release. */
-  readonly before: string;
-  readonly after: string;
-  readonly companies: number;
-  /** The changes, latest filings first. */
-  readonly rows: readonly ReleaseChange[];
-}
+export type ReleaseDifference = Awaited<ReturnType<typeof compareReleases>>;
 
 /** A report, figure or company that differs between two releases. Fields that do not apply are null. */
 export interface ReleaseChange {
@@ -46,7 +39,7 @@ export async function compareReleases(
   data: string,
   stamps: { readonly before: string | null; readonly after: string | null },
   onProgress: (done: number, total: number) => void,
-): Promise<ReleaseDifference> {
+) {
   const newer = findRelease(data, stamps.after);
   const older = findRelease(data, stamps.before ?? findPreviousStamp(data, newer.stamp));
   const [before, after] = [openRelease(older.directory), openRelease(newer.directory)];
@@ -95,8 +88,7 @@ function findPreviousStamp(data: string, stamp: string): string {
 
 /** Returns the stamp of the built-in sample, unless it is missing or one of these stamps. */
 function findSampleStamp(stamps: readonly string[]): string | null {
-  const home = findSampleHome();
-  const stamp = home === null ? null : readCurrentStamp(home);
+  const stamp = findSampleRelease()?.stamp ?? null;
   return stamp === null || stamps.includes(stamp) ? null : stamp;
 }
 

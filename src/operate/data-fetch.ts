@@ -99,7 +99,7 @@ const dataFetchCommand: UtilityCommand = {
     const directory = join(requireDirectory('data', io.env), 'sources');
     const { settings: common, withinDeadline } = makeTransferSettings(call);
     const maxBytes = readSize(findOptionText(call, 'max-size'));
-    const wanted = { site: mirrorUrl, largestZip: maxBytes, ...(await withinDeadline(readFetchOptions(call))) };
+    const wanted = { site: mirrorUrl, maxZipBytes: maxBytes, ...(await withinDeadline(readFetchOptions(call))) };
     const progress = new FetchProgress(Date.now());
     const { fetchPublicFiles } = await import('./run-fetch.ts');
     const settings = {
@@ -133,7 +133,7 @@ function readMirrorUrl(call: UtilityCall): string | null {
   return text === null ? null : checkAddress(text, 'site');
 }
 
-async function readFetchOptions(call: UtilityCall): Promise<Omit<FetchFilesOptions, 'site' | 'largestZip'>> {
+async function readFetchOptions(call: UtilityCall): Promise<Omit<FetchFilesOptions, 'site' | 'maxZipBytes'>> {
   const families = FAMILY_NAMES.flatMap((name) => {
     const text = findOptionText(call, name);
     return text === null ? [] : [{ name, count: readCount(text, name) }];
@@ -149,7 +149,7 @@ async function readFetchOptions(call: UtilityCall): Promise<Omit<FetchFilesOptio
   const isRefresh = !named && families.length === 0;
   return {
     companies: await readCompanies(call),
-    bulk: isBulk,
+    includesBulkFiles: isBulk,
     families,
     reportDays,
     documentForms,
@@ -239,8 +239,12 @@ function makeReport(
   };
 }
 
-function chooseExitCode({ companies, bulk, families }: FetchFilesOptions, failed: number, unknown: readonly string[]) {
+function chooseExitCode(
+  { companies, includesBulkFiles, families }: FetchFilesOptions,
+  failed: number,
+  unknown: readonly string[],
+) {
   if (failed === 0 && unknown.length === 0) return {};
-  const isBuildable = !bulk && families.length === 0 && failed === 0;
+  const isBuildable = !includesBulkFiles && families.length === 0 && failed === 0;
   return { exitCode: isBuildable && unknown.length === companies.length ? NOT_FOUND_EXIT_CODE : PARTIAL_EXIT_CODE };
 }

@@ -137,17 +137,13 @@ export const keysRevokeCommand: UtilityCommand = {
   },
 };
 
-interface KeySelection {
-  readonly ids: readonly string[];
-  /** Account to which the keys must belong. Null for any account: then `ids` is never empty. */
-  readonly account: string | null;
-}
+type KeySelection = ReturnType<typeof readSelection>;
 
 /**
  * Returns which keys to revoke. Revoking without ids requires both `--account` and `--all`, because it cannot be
  * undone.
  */
-function readSelection(call: UtilityCall): KeySelection {
+function readSelection(call: UtilityCall) {
   const { args: ids, options } = call;
   const account = findOptionText(call, 'account');
   if (ids.length > 0 && options.all !== true) return { ids, account };

@@ -13,11 +13,7 @@ import { type Manifest, readManifest } from '../store/releases/manifest.ts';
 import { verifyRelease } from '../store/releases/verify.ts';
 import { findContentFaults } from '../store/verify-contents.ts';
 
-export interface ReleaseList {
-  /** The directory of the user's own releases, without the built-in sample. */
-  readonly home: string;
-  readonly releases: readonly ReleaseStatus[];
-}
+export type ReleaseList = Awaited<ReturnType<typeof listReleases>>;
 
 export interface ReleaseStatus {
   readonly stamp: string;
@@ -33,7 +29,7 @@ export interface ReleaseStatus {
  * Returns the built-in sample and the releases in the data directory.
  * @param mustVerify whether to compare every file with its hash and read every cell
  */
-export async function listReleases(data: string, mustVerify: boolean): Promise<ReleaseList> {
+export async function listReleases(data: string, mustVerify: boolean) {
   const home = getReleasesHome(data);
   const own = await listStatuses(home, { isSample: false, canAnswer: true, verify: mustVerify });
   const sample = findSampleHome();

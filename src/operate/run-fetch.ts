@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isError } from '../contract/error-code.ts';
 import { Failure } from '../contract/failure.ts';
 import type { FetchReport } from '../contract/release-work.ts';
-import { fetchFiles, makeRefreshRequest } from '../edgar/fetch/fetch-files.ts';
+import { type FetchRequest, fetchFiles, makeRefreshRequest } from '../edgar/fetch/fetch-files.ts';
 import { FETCH_FOLDER, listRecords } from '../edgar/fetch/file-records.ts';
 import { FILE_FAMILIES } from '../edgar/fetch/remote-files.ts';
 import { MIN_TRANSFER_RATE, openHttp } from '../http/get.ts';
@@ -19,22 +19,13 @@ import type { TransferSettings } from './transfers.ts';
 
 export type SourceFileKind = 'insiders' | 'holders' | 'fails' | 'funds' | 'indexes';
 
-export interface FetchFilesOptions {
-  /** Tickers and CIKs as the user typed them. */
-  readonly companies: readonly string[];
-  readonly bulk: boolean;
+export interface FetchFilesOptions extends Required<Omit<FetchRequest, 'site' | 'families' | 'today'>> {
   /** Number of newest periods to fetch per file family. */
   readonly families: readonly { readonly name: SourceFileKind; readonly count: number }[];
-  /** Number of last days whose annual and interim reports are fetched; 0 for none. */
-  readonly reportDays: number;
-  /** Forms whose documents are fetched, of the given companies; empty for none. */
-  readonly documentForms: readonly string[];
   /** Whether to update previously fetched files; cannot be combined with options that choose files to fetch. */
   readonly refresh: boolean;
   /** Base URL of a mirror of the SEC's site; null for the SEC's own site. */
   readonly site: string | null;
-  /** Maximum size of a zip file in bytes; null for the default of each kind of file. */
-  readonly largestZip: number | null;
 }
 
 interface FetchSettings extends TransferSettings {
@@ -57,8 +48,7 @@ const UNSHARED_RATE_NOTICE =
 export async function fetchPublicFiles(wanted: FetchFilesOptions, settings: FetchSettings): Promise<FetchReport> {
   const { directory, userAgent, env, maxWait, maxAge, timeout, signal, onEvent } = settings;
   const site = wanted.site === null ? SEC_SITE : makeMirrorSite(wanted.site);
-  const { largestZip: maxBytes } = wanted;
-  const request = { site, today: new Date(), maxZipBytes: maxBytes, ...(await selectFilesToFetch(wanted, directory)) };
+  const request = { ...(await selectFilesToFetch(wanted, directory)), site, today: new Date() };
   const { host } = new URL(site.filesUrl);
   const http = openHttp(env);
   onEvent({ type: 'connecting', host });
@@ -94,15 +84,12 @@ export async function fetchPublicFiles(wanted: FetchFilesOptions, settings: Fetc
   }
 }
 
-async function selectFilesToFetch(wanted: FetchFilesOptions, directory: string) {
-  const { companies, bulk, families, reportDays, documentForms, refresh } = wanted;
-  if (!refresh) {
-    const requested = families.map(({ name, count }) => ({ family: requireFamily(name), count }));
-    return { companies, includesBulkFiles: bulk, reportDays, documentForms, families: requested };
-  }
+async function selectFilesToFetch({ families, refresh, ...wanted }: FetchFilesOptions, directory: string) {
+  if (!refresh)
+    return { ...wanted, families: families.map(({ name, count }) => ({ family: requireFamily(name), count })) };
   const request = makeRefreshRequest(await listRecords(directory), FILE_FAMILIES);
   if (request.companies.length > 0 || request.includesBulkFiles || request.families.length > 0)
-    return { ...request, documentForms, reportDays: Math.max(reportDays, request.reportDays) };
+    return { ...wanted, ...request, reportDays: Math.max(wanted.reportDays, request.reportDays) };
   throw new Failure('usage', 'No companies are given, and there are no files from an earlier fetch to update.', {
     hint: 'Name companies, as in "fin data fetch AAPL MSFT", or add --bulk for all companies.',
   });

@@ -21,7 +21,13 @@ import { readLimitsFinder, STANDARD_LIMITS } from '../service/limits/limits.ts';
 import { type AnswerThreads, openAnswerThreads } from '../service/threads/answer-threads.ts';
 import { openThreadedService } from '../service/threads/in-threads.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
-import { findSampleHome, getReleasesHome, listStamps, readCurrentStamp } from '../store/releases/home.ts';
+import {
+  findSampleHome,
+  findSampleRelease,
+  getReleasesHome,
+  listStamps,
+  readCurrentStamp,
+} from '../store/releases/home.ts';
 import { hasLocalDocuments } from './transfers.ts';
 
 /** Interval in milliseconds at which the server looks for a newer release. */
@@ -59,20 +65,10 @@ export interface ServerSettings {
   readonly onError: (error: unknown, subject: string) => void;
 }
 
-interface RunningServer {
-  readonly baseUrl: string;
-  readonly hasRelease: boolean;
-  /** Whether any API key was ever created. */
-  readonly hasKeys: boolean;
-  /** Maximum duration of `stop` in milliseconds, during which running requests are completed. */
-  readonly maxStopMs: number;
-  stop(): Promise<void>;
-}
-
 /**
  * Throws a usage Failure for an invalid setting or address, a data Failure if the chosen release is missing or damaged.
  */
-export async function startServer(settings: ServerSettings): Promise<RunningServer> {
+export async function startServer(settings: ServerSettings) {
   const { dataDirectory, host, port, tls, publicUrl, accessLog, onRelease, onReleaseGone, onError } = settings;
   const authentication = await openAuthentication(settings);
   const locate = createReleaseLocator(settings);
@@ -109,7 +105,9 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   return {
     baseUrl: server.baseUrl,
     hasRelease: (await followed.current()) !== null,
+    /** Whether any API key was ever created. */
     hasKeys: listKeyRecords(getKeyDirectory(dataDirectory), null).length > 0,
+    /** Maximum duration of `stop` in milliseconds, during which running requests are completed. */
     maxStopMs: MAX_STOP_MS,
     async stop() {
       await server.stop();
@@ -198,16 +196,14 @@ async function openAuthentication(settings: ServerSettings): Promise<ListenOptio
  */
 function createReleaseLocator({ dataDirectory, release: name, servesSample }: ServerSettings) {
   const home = getReleasesHome(dataDirectory);
-  const findSample = () => (servesSample ? findSampleHome() : null);
-  if (name !== null && name !== 'latest') return createPinnedLocator(home, findSample(), name);
+  if (name !== null && name !== 'latest')
+    return createPinnedLocator(home, servesSample ? findSampleHome() : null, name);
   let hadRelease = false;
   return () => {
     const userStamp = name === 'latest' ? (listStamps(home)[0] ?? null) : readCurrentStamp(home);
     hadRelease ||= userStamp !== null;
     if (userStamp !== null) return { directory: join(home, userStamp), isSample: false };
-    const sample = hadRelease ? null : findSample();
-    const stamp = sample === null ? null : readCurrentStamp(sample);
-    return sample === null || stamp === null ? null : { directory: join(sample, stamp), isSample: true };
+    return hadRelease || !servesSample ? null : findSampleRelease();
   };
 }
 

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { LocalTable } from '../store/local-table.ts';
 import type { Manifest, TableFile } from '../store/releases/manifest.ts';
 import { TABLES_BY_FAMILY } from '../store/schema/layout.ts';
-import type { JoinedChunkHashes, PageEntry, PublishedTable, ReleaseIndex, RowGroupEntry } from './release-index.ts';
+import type { JoinedChunkHashes, PageEntry, PublishedTable, RowGroupEntry } from './release-index.ts';
 import { HASH_DIGITS, makeChunkHashesKey } from './release-index.ts';
 
 /**
@@ -28,13 +28,6 @@ const ENTRIES_PER_PAGE_WITH_CHUNKS = 12;
  * columns.
  */
 const TABLES_READ_BY_COLUMN: ReadonlySet<string> = new Set(TABLES_BY_FAMILY.history.map(({ name }) => name));
-
-export interface DescribedRowGroups {
-  /** The release index, which `files.json` stores in the field `opening`. */
-  readonly opening: ReleaseIndex;
-  /** The bytes of `row-groups.bin`; empty if all tables are small. */
-  readonly pages: Buffer;
-}
 
 interface DescribedTable {
   readonly name: string;

@@ -8,18 +8,11 @@ import { openRegularFile } from '../platform/files/regular-file.ts';
 import { makeSystemFailure, readErrorCode } from '../platform/files/system-error.ts';
 import { encodeSignedFields, type ReleasePointer } from './format.ts';
 
-interface PublicKeyDescription {
-  /** The key in base64, as users enter it. */
-  readonly text: string;
-  /** Id of the key in signatures. */
-  readonly id: string;
-}
-
 /**
  * Creates a key pair, writes the private key to a new file, and returns the public key. Throws a usage Failure if the
  * file exists or cannot be written.
  */
-export function writeNewKeyPair(file: string): PublicKeyDescription {
+export function writeNewKeyPair(file: string) {
   const { privateKey } = generateKeyPairSync('ed25519');
   try {
     writeNewFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -95,8 +88,11 @@ function parsePrivateKey(pem: string): KeyObject | null {
   }
 }
 
-/** Returns the public half of a private key, or the public key itself. */
-export function describePublicKey(key: KeyObject): PublicKeyDescription {
+/**
+ * Describes the public half of a private key, or the public key itself: `text` is the key in base64, as users enter it;
+ * `id` is its id in signatures.
+ */
+export function describePublicKey(key: KeyObject) {
   const { x } = (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' });
   const bytes = Buffer.from(String(x), 'base64url');
   return { text: bytes.toString('base64'), id: hash('sha256', bytes, 'hex').slice(0, 16) };

@@ -34,11 +34,7 @@ interface Frame {
   strong: boolean;
 }
 
-interface Style {
-  readonly hidden: boolean;
-  readonly strong: boolean | null;
-  readonly newPage: boolean;
-}
+type Style = ReturnType<typeof readStyle>;
 
 interface TableCell {
   readonly column: number;
@@ -244,7 +240,7 @@ function findFreeColumn({ row, reaching }: Table): number {
 }
 
 /** Reads a declaration of styles; `strong` is null if it does not say. */
-function readStyle(declaration: string): Style {
+function readStyle(declaration: string) {
   const text = declaration.toLowerCase().replace(/\s/g, '');
   const isStrong = /font-weight:(?:bold|[6-9]00)|text-decoration:underline/.test(text);
   return {

@@ -205,14 +205,8 @@ function hasPartTwo({ document }: Filing, { part }: FormItem, from: number, end:
   return contentOf(document, at, end).reduce((sum, { text }) => sum + text.length, 0) >= MIN_PART_TEXT;
 }
 
-interface End {
-  readonly place: Place;
-  readonly evidence: readonly Evidence[];
-  readonly reason: Reason | null;
-}
-
 /** Returns where a section ends: at the next heading, the signatures, or the end of the document. */
-function findEnd(filing: Filing, name: FormItem, heading: Heading): End {
+function findEnd(filing: Filing, name: FormItem, heading: Heading) {
   const { blocks, length } = filing.document;
   const [next] = filing.starts
     .filter((start) => start.heading !== null && start.heading.block > heading.block)

@@ -3,7 +3,7 @@ import { openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
-import { type DescribedRowGroups, describeRowGroups } from '../../src/publish/describe-row-groups.ts';
+import { describeRowGroups } from '../../src/publish/describe-row-groups.ts';
 import { PUBLISHED_FORMAT } from '../../src/publish/format.ts';
 import { openPublishedRelease } from '../../src/publish/published-release.ts';
 import { type FileRange, ROW_GROUPS_FILE } from '../../src/publish/release-index.ts';
@@ -21,7 +21,7 @@ const localRelease = openRelease(directory);
 const { stamp, date, layout } = localRelease.manifest;
 const fileListIdentity = { bytes: 0, sha256: '' };
 
-let description: DescribedRowGroups;
+let description: Awaited<ReturnType<typeof describeRowGroups>>;
 let opening: Record<string, unknown>;
 beforeAll(async () => {
   description = await describeRowGroups(directory, localRelease.manifest);

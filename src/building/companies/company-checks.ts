@@ -9,12 +9,7 @@ import type { EvidenceDecisions } from '../../figures/company.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import { addCounts } from '../tasks/reading.ts';
 
-interface CheckCounts {
-  readonly testedCount: number;
-  readonly failedCount: number;
-  /** One failure as text, for the report; null if nothing failed. */
-  readonly example: string | null;
-}
+type CheckCounts = Readonly<typeof ZERO_CHECK_COUNTS>;
 
 export interface CompanyFindings {
   /** Check of accounting identities, such as assets = liabilities + equity. */
@@ -33,7 +28,7 @@ export interface CompanyFindings {
   readonly decisions: EvidenceDecisions;
 }
 
-const ZERO_CHECK_COUNTS: CheckCounts = { testedCount: 0, failedCount: 0, example: null };
+const ZERO_CHECK_COUNTS = { testedCount: 0, failedCount: 0, example: null as string | null };
 
 /** The findings before any company is checked. */
 export const NO_FINDINGS: CompanyFindings = {

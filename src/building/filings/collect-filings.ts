@@ -26,22 +26,13 @@ interface CollectOptions {
   readonly runTasks: RunTasks;
 }
 
-export interface CollectedFilings {
-  /** Whether an index, or the index page of a filing, was read. */
-  readonly hasIndexes: boolean;
-  /** Whether a file of ownership filings was read. */
-  readonly hasOwnership: boolean;
-  /** Whether ownership filings about the company's securities were found. */
-  hasOwnershipFilings(cik: number): boolean;
-  /** Returns a company's filings in files other than its own list. Must be called in order of CIK. */
-  readLines(cik: number): SerializedFilings;
-}
+export type CollectedFilings = Awaited<ReturnType<typeof collectFilings>>;
 
 /**
  * Reads the filings in files other than companies' own lists.
  * @param files all files of the sources
  */
-export async function collectFilings(files: readonly ListedFile[], options: CollectOptions): Promise<CollectedFilings> {
+export async function collectFilings(files: readonly ListedFile[], options: CollectOptions) {
   const { shards, shardEnds } = divideIntoShards(options.ciks);
   const slice = writeSharedValue(join(options.scratchDirectory, 'ciks'), options.ciks);
   const slices = new SliceIndex();
@@ -65,10 +56,14 @@ export async function collectFilings(files: readonly ListedFile[], options: Coll
   const readListed = createRowLookup(readGroups(makeListedGroup));
   const readOwned = createRowLookup(readGroups(makeOwnershipGroup));
   return {
+    /** Whether an index, or the index page of a filing, was read. */
     hasIndexes,
+    /** Whether a file of ownership filings was read. */
     hasOwnership,
-    hasOwnershipFilings: (cik) => issuers.has(cik),
-    readLines: (cik) => ({ listedLines: readListed(cik), ownershipLines: readOwned(cik) }),
+    /** Whether ownership filings about the company's securities were found. */
+    hasOwnershipFilings: (cik: number): boolean => issuers.has(cik),
+    /** Returns a company's filings in files other than its own list. Must be called in order of CIK. */
+    readLines: (cik: number): SerializedFilings => ({ listedLines: readListed(cik), ownershipLines: readOwned(cik) }),
   };
 }
 

@@ -3,9 +3,8 @@
 import { compareNullsFirst, compareText } from '../../contract/compare-text.ts';
 import { makeFilingIndexUrl } from '../../contract/identifiers.ts';
 import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
-import type { FilingJudgement, JudgedFiling, MarketLookup } from '../../ownership/insiders/judge.ts';
-import { judgeFilings } from '../../ownership/insiders/judge.ts';
-import { collectSymbols, type IssuerSymbol } from '../../ownership/issuers/issuer-symbols.ts';
+import { type JudgedFiling, judgeFilings, type MarketLookup } from '../../ownership/insiders/judge.ts';
+import { collectSymbols } from '../../ownership/issuers/issuer-symbols.ts';
 import { INSIDER_FILINGS, INSIDER_FOOTNOTES, INSIDER_OWNERS, INSIDER_TRADES } from '../../store/schema/insiders.ts';
 import { encodePart, type TablePart } from '../../store/table-part.ts';
 import type { IdentifiedFiling } from './identify-forms.ts';
@@ -20,18 +19,11 @@ interface InsiderOptions {
   readonly withoutFootnotes: boolean;
 }
 
-/** An issuer's filings with trades, and the ticker symbols that all of its ownership filings state. */
-interface CompanyInsiders extends FilingJudgement {
-  readonly issuerSymbols: readonly IssuerSymbol[];
-  /** Number of filings that were skipped because they were filed after the release's date. */
-  readonly laterFilingCount: number;
-}
-
 /** Returns the filings that have trades and are not superseded by an amendment, latest first. */
 export function makeCompanyInsiders(
   identifiedFilings: readonly IdentifiedFiling[],
   { filedByAccession, market, date, withoutFootnotes }: InsiderOptions,
-): CompanyInsiders {
+) {
   const allFilings = [...mergeByAccession(identifiedFilings)].map((filing) => ({
     ...filing,
     filed: filedByAccession.get(filing.accession) ?? filing.filed,
@@ -42,6 +34,7 @@ export function makeCompanyInsiders(
   const releaseFilings = withoutFootnotes ? judgement.filings.map(replaceFootnotes) : judgement.filings;
   const replaced = releaseFilings.reduce((sum, { footnotes }) => sum + (withoutFootnotes ? footnotes.length : 0), 0);
   return {
+    /** Number of filings that were skipped because they were filed after the release's date. */
     laterFilingCount: later,
     issuerSymbols: collectSymbols(filings),
     filings: [...releaseFilings].sort(compareLatestFirst),

@@ -9,20 +9,19 @@ import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import type { JudgedFiling } from '../../ownership/insiders/judge.ts';
 import { createClosingPriceFinder } from '../../ownership/insiders/value-status.ts';
-import type { IssuerSymbol } from '../../ownership/issuers/issuer-symbols.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import type { FilingActivity } from '../../store/schema/companies.ts';
 import { FILING_DOCUMENTS, FILINGS, type FilingRow } from '../../store/schema/filings.ts';
-import { encodePart, type TablePart } from '../../store/table-part.ts';
+import { encodePart } from '../../store/table-part.ts';
 import { readFilingList } from '../market/securities-index.ts';
-import { addCounts, type ReadingReport } from '../tasks/reading.ts';
+import { addCounts } from '../tasks/reading.ts';
 import { type Slice, SliceIndex, type TaskOutput } from '../tasks/slices.ts';
 import { AccessionCikPairs } from './accession-index.ts';
 import { findLaterFilings, makeDocumentRows, makeFilingRows, type UnlistedFiling } from './company-filings.ts';
 import { encodeInsiders, findEarliestFilingDay, makeCompanyInsiders } from './company-insiders.ts';
 import { makeQuarterLines } from './filing-days.ts';
 import { identifyForms } from './identify-forms.ts';
-import { InsiderDayIndex, type InsiderSummaries, summarizeInsiders } from './insider-day-index.ts';
+import { InsiderDayIndex, summarizeInsiders } from './insider-day-index.ts';
 import type { FilingsListedElsewhere } from './read-filings.ts';
 import { createShareLimitFinder } from './share-limits.ts';
 
@@ -61,18 +60,7 @@ export interface SharedOutput {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-export interface FilingLists extends ReadingReport {
-  readonly profileCounts: FilingActivity;
-  readonly parts: readonly TablePart[];
-  readonly sharedOutputs: readonly SharedOutput[];
-  /** Data for the tables of insider trades by day. */
-  readonly insiders: readonly InsiderSummaries[];
-  readonly counts: FilingCounts;
-  /** Ticker symbols that ownership filings state for the company. */
-  readonly issuerSymbols: readonly IssuerSymbol[];
-  /** Whether filings after the release's date were skipped. */
-  readonly hasLaterFilings: boolean;
-}
+export type FilingLists = Awaited<ReturnType<typeof makeFilingLists>>;
 
 /** The counts before any company is added. */
 export const NO_FILING_COUNTS = {
@@ -106,7 +94,7 @@ export async function makeFilingLists(
   { cik, indexRows, pages, ownershipFilings, closingPrices }: FilingSources,
   { list, unlistedFilings, reportedValues, splits }: OwnFilings,
   { date, withoutFootnotes }: ListOptions,
-): Promise<FilingLists> {
+) {
   const skipped = new SkippedRowCounts();
   const problems: string[] = [];
   const lists = new Map<number, Promise<readonly FilingRecord[]>>();
@@ -153,13 +141,15 @@ export async function makeFilingLists(
     ],
     sharedOutputs: [
       ...makeQuarterLines(rows, values).map(
-        ([number, line]) => ({ tables: 'days', number, bytes: encodeText(line) }) as const,
+        ([number, line]): SharedOutput => ({ tables: 'days', number, bytes: encodeText(line) }),
       ),
-      ...pairs.finish().map(([number, bytes]) => ({ tables: 'places', number, bytes }) as const),
+      ...pairs.finish().map(([number, bytes]): SharedOutput => ({ tables: 'places', number, bytes })),
     ],
+    /** Data for the tables of insider trades by day. */
     insiders: insiders.filings.length === 0 ? [] : [summarizeInsiders(cik, insiders.filings)],
     issuerSymbols: insiders.issuerSymbols,
     counts: countFilings(rows, insiders.filings),
+    /** Whether filings after the release's date were skipped. */
     hasLaterFilings:
       later.length > 0 ||
       insiders.laterFilingCount > 0 ||

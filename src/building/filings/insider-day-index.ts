@@ -4,12 +4,7 @@ import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-te
 import { computeCountedValue, type JudgedFiling, type JudgedTrade } from '../../ownership/insiders/judge.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { pickLaterDay, toDayNumber } from '../../platform/dates.ts';
-import type {
-  InsiderDayFiling,
-  InsiderDayTotals,
-  InsiderTotalsRow,
-  LargestTrade,
-} from '../../store/schema/insiders.ts';
+import type { InsiderDayTotals, InsiderTotalsRow, LargestTrade } from '../../store/schema/insiders.ts';
 import { INSIDER_DAY_FILINGS, INSIDER_DAYS, INSIDER_TOTALS, LARGEST_TRADES } from '../../store/schema/insiders.ts';
 import { Spill } from '../../store/spill.ts';
 import type { SinkFinder } from '../../store/table-writer.ts';
@@ -21,14 +16,7 @@ const MAX_LARGEST_TRADES = 10;
 const UNDATED_DAY = '1970-01-01';
 
 /** The fields of a filing that the tables by day need. */
-interface FilingSummary {
-  readonly filed: string | null;
-  readonly filing: InsiderDayFiling;
-  /**
-   * One row with the total of the filing's purchases, and one with the total of its sales. A total of zero has no row.
-   */
-  readonly sideTotals: readonly LargestTrade[];
-}
+type FilingSummary = ReturnType<typeof summarizeFiling>;
 
 type MutableTotals = { -readonly [Field in keyof InsiderTotalsRow]: InsiderTotalsRow[Field] };
 
@@ -74,13 +62,9 @@ export class InsiderDayIndex {
 }
 
 /** One company's data for the tables of days and totals. */
-export interface InsiderSummaries {
-  readonly summaries: readonly FilingSummary[];
-  /** Rows for the totals, one for each trade. */
-  readonly trades: readonly InsiderTotalsRow[];
-}
+export type InsiderSummaries = ReturnType<typeof summarizeInsiders>;
 
-export const summarizeInsiders = (cik: number, filings: readonly JudgedFiling[]): InsiderSummaries => ({
+export const summarizeInsiders = (cik: number, filings: readonly JudgedFiling[]) => ({
   summaries: filings.map((filing) => summarizeFiling(cik, filing)),
   trades: filings.flatMap(({ trades }) =>
     trades.map((trade) => ({
@@ -93,7 +77,7 @@ export const summarizeInsiders = (cik: number, filings: readonly JudgedFiling[])
   ),
 });
 
-function summarizeFiling(cik: number, { accession, filed, owners, trades }: JudgedFiling): FilingSummary {
+function summarizeFiling(cik: number, { accession, filed, owners, trades }: JudgedFiling) {
   const day = filed === null ? 0 : toDayNumber(filed);
   const select = (code: 'P' | 'S') => trades.filter((trade) => trade.code === code);
   const findLast = (code: 'P' | 'S') =>

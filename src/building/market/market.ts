@@ -8,7 +8,7 @@ import type { ListedFile } from '../../edgar/files/list-files.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { isThirteenFDataSetFile, isThirteenFFile } from '../../edgar/holdings/thirteen-f-files.ts';
 import type { VenueAttribution } from '../../edgar/prices/venue-file.ts';
-import { CusipEvidence, type FormerTicker, type ListedSecurity } from '../../ownership/issuers/cusip-map.ts';
+import { CusipEvidence, type ListedSecurity } from '../../ownership/issuers/cusip-map.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { addDays, pickLaterDay } from '../../platform/dates.ts';
 import type { TablePart } from '../../store/table-part.ts';
@@ -20,10 +20,10 @@ import type { QuotesTask } from './company-prices.ts';
 import { type FilePricesTask, isPriceFile, type PriceFileKind } from './file-prices.ts';
 import { HoldingReports } from './holding-reports.ts';
 import type { ManagersTask } from './manager-tables.ts';
-import { type EntryTotalCounts, NO_ENTRY_TOTALS } from './market-checks.ts';
-import type { FileReading, KeyedReport, MarketFilesTask } from './market-files.ts';
-import { makePricesGroup, type ObservedPrices, type QuarterEndPrice } from './observations.ts';
-import { type PricedSecurity, SecuritiesIndex } from './securities-index.ts';
+import { NO_ENTRY_TOTALS } from './market-checks.ts';
+import type { FileReading, MarketFilesTask } from './market-files.ts';
+import { makePricesGroup, type QuarterEndPrice } from './observations.ts';
+import { SecuritiesIndex } from './securities-index.ts';
 import { makeHoldersGroup } from './security-holders.ts';
 
 interface MarketContext extends ReadingLog {
@@ -32,12 +32,7 @@ interface MarketContext extends ReadingLog {
 }
 
 /** Symbols and issuer names of CUSIPs, and managers' reports on Form 13F, from all files. */
-interface CusipsAndHoldings {
-  /** Names of files that were read. */
-  readonly readFileNames: ReadonlySet<string>;
-  readonly evidence: CusipEvidence;
-  readonly reports: HoldingReports;
-}
+type CusipsAndHoldings = Awaited<ReturnType<typeof readCusipsAndHoldings>>;
 
 interface MarketInput extends MarketContext {
   readonly sourceFiles: readonly ListedFile[];
@@ -56,20 +51,7 @@ interface MarketInput extends MarketContext {
   appendPart(part: TablePart): void;
 }
 
-export interface MarketData {
-  readonly formerTickers: readonly FormerTicker[];
-  readonly reports: readonly KeyedReport[];
-  readonly entryTotals: EntryTotalCounts;
-  readonly venueAttributions: readonly VenueAttribution[];
-  /** Files that were read, for the sources in the manifest. */
-  readonly files: readonly ListedFile[];
-  /** Returns a company's prices, for the company's derivation; null if the company has no prices. */
-  getPrices(cik: number): Slice | null;
-  /** Prices and securities of each shard of companies, in order of CIK. */
-  readonly prices: readonly { readonly prices: ObservedPrices; readonly securities: readonly PricedSecurity[] }[];
-  /** Slices with the holders of each shard of companies, in order of CIK. */
-  readonly holdingSlices: readonly (readonly Slice[])[];
-}
+export type MarketData = Awaited<ReturnType<typeof readMarket>>;
 
 /**
  * How many days back prices can affect ratios or the dates of recent splits. The first day is rounded down to the first
@@ -93,7 +75,7 @@ export async function readCusipsAndHoldings(tasks: readonly MarketFilesTask[], c
   return { readFileNames: names, evidence, reports };
 }
 
-export async function readMarket(input: MarketInput): Promise<MarketData> {
+export async function readMarket(input: MarketInput) {
   const { sourceFiles, ciks, runTasks } = input;
   const { evidence, reports, ...marketNames } = await input.marketNames;
   const names = new Set(marketNames.readFileNames);
@@ -172,9 +154,13 @@ export async function readMarket(input: MarketInput): Promise<MarketData> {
     reports: reports.allReports,
     entryTotals,
     venueAttributions: attributions,
+    /** Files that were read, for the sources in the manifest. */
     files: sourceFiles.filter(({ name }) => names.has(name)),
-    getPrices: (cik) => quotes.getSlices(String(cik))[0] ?? null,
+    /** Returns a company's prices, for the company's derivation; null if the company has no prices. */
+    getPrices: (cik: number): Slice | null => quotes.getSlices(String(cik))[0] ?? null,
+    /** Prices and securities of each shard of companies, in order of CIK. */
     prices: shardPrices,
+    /** Slices with the holders of each shard of companies, in order of CIK. */
     holdingSlices: shards.map((shard) => slices.getSlices(makeHoldersGroup(shard.name))),
   };
 }

@@ -3,7 +3,7 @@ import type { ListedFile } from '../../edgar/files/list-files.ts';
 import { groupReportSources, type ReportFile, type StatementSetFile } from '../../edgar/reports/report-files.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { addReport, type ReadingLog } from '../tasks/reading.ts';
-import { type Slice, SliceIndex } from '../tasks/slices.ts';
+import { SliceIndex } from '../tasks/slices.ts';
 import type { RunTasks } from '../tasks/task.ts';
 import type { FindReportsTask, ReportsTask, StatementSetTask } from './read-reports.ts';
 import { describeOutsideReport, formatReportName } from './read-reports.ts';
@@ -13,19 +13,9 @@ interface ReadingOptions extends ReadingLog {
 }
 
 /** Tagged reports among the public files, not yet read. */
-interface ReportSources {
-  readonly reports: readonly ReportFile[];
-  readonly sets: readonly StatementSetFile[];
-  /** Files that contain reports. */
-  readonly files: readonly ListedFile[];
-}
+type ReportSources = Awaited<ReturnType<typeof findReportSources>>;
 
-export interface CollectedReports {
-  /** Each company's reports, as serialized by `stored-report.ts`: documents first, then statement sets. */
-  readonly slices: ReadonlyMap<number, readonly Slice[]>;
-  /** Files that were read, for the sources in the manifest. */
-  readonly files: readonly ListedFile[];
-}
+export type CollectedReports = Awaited<ReturnType<typeof collectReports>>;
 
 /**
  * Finds the files that contain reports. Counts and reports unreadable files; never fails the build.
@@ -64,7 +54,7 @@ export async function collectReports(
   { reports, sets, files }: ReportSources,
   ciks: readonly number[],
   { skipped, problems, runTasks }: ReadingOptions,
-): Promise<CollectedReports> {
+) {
   const releaseCiks = new Set(ciks);
   const byCik = new Map<number, ReportFile[]>();
   for (const report of reports) {

@@ -8,12 +8,11 @@ import { normalizeTicker } from '../../contract/identifiers.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
-import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import type { TablePart } from '../../store/table-part.ts';
-import { type CollectedFilings, collectFilings, findTradeIssuers } from '../filings/collect-filings.ts';
-import { type MarketData, makeMarketFilesTasks, readCusipsAndHoldings, readMarket } from '../market/market.ts';
+import { collectFilings, findTradeIssuers } from '../filings/collect-filings.ts';
+import { makeMarketFilesTasks, readCusipsAndHoldings, readMarket } from '../market/market.ts';
 import { listSecurities, readFilingList } from '../market/securities-index.ts';
-import { type CollectedReports, collectReports, countReports, findReportSources } from '../reports/collect-reports.ts';
+import { collectReports, countReports, findReportSources } from '../reports/collect-reports.ts';
 import { divideIntoBatches } from '../tasks/company-shards.ts';
 import { addEach, type RecordCounts } from '../tasks/reading.ts';
 import type { BuildWorkers, RunTasks } from '../tasks/task.ts';
@@ -21,18 +20,7 @@ import type { LatestDayTask } from './latest-filing-day.ts';
 import { findCandidateCiks, readTickerLists } from './sources.ts';
 import { findUnreadSources } from './unread-sources.ts';
 
-export interface BuildInputs {
-  /** CIKs of companies that may be in the release, ascending. */
-  readonly ciks: readonly number[];
-  readonly tickers: readonly TickerRow[];
-  /** CIK by normalized ticker, from the ticker lists. */
-  readonly cikByTicker: ReadonlyMap<string, number>;
-  /** The release's date. */
-  readonly date: string;
-  readonly reports: CollectedReports;
-  readonly filings: CollectedFilings;
-  readonly market: MarketData;
-}
+export type BuildInputs = Awaited<ReturnType<typeof readBuildInputs>>;
 
 interface InputOptions {
   readonly files: PublicFiles;
@@ -53,7 +41,7 @@ interface InputOptions {
   readonly onDatingProgress: (doneCount: number, totalCount: number) => void;
 }
 
-export async function readBuildInputs(input: InputOptions, { runTasks, awaitAll }: BuildWorkers): Promise<BuildInputs> {
+export async function readBuildInputs(input: InputOptions, { runTasks, awaitAll }: BuildWorkers) {
   const { files, sourceFiles, scratchDirectory, skipped, today } = input;
   // Problems are reported in this order, independent of the order in which tasks end.
   const problems = {

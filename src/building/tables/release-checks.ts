@@ -47,10 +47,18 @@ const COMPARED_TABLES = { companies: 'companies', screen: 'companies with core m
 
 export const checkRelease = (input: CheckInput): Check[] => [
   checkCoverage(input),
-  checkSources(input),
+  checkCases(
+    'sources',
+    input.findings.statedFacts,
+    (count) => `${count} reported values differ from the facts of their filings`,
+  ),
   ...checkIdentities(input),
   checkEvidence(input.results.map(toEvidenceRow), input.previousRelease?.evidence ?? null),
-  checkRevisionChains(input),
+  checkCases(
+    'standing',
+    input.findings.revisionChains,
+    (count) => `in ${count} revision chains, the values are not in the order of filing`,
+  ),
   checkFutureDates(input),
   checkKeys(input),
   checkCounts(input),
@@ -66,14 +74,17 @@ function checkCoverage({ results, tables }: CheckInput): Check {
   };
 }
 
-/** Checks that the filing of each value states it, with the same digits and dates. */
-function checkSources({ findings }: CheckInput): Check {
-  const { testedCount, failedCount, example } = findings.statedFacts;
-  return {
-    name: 'sources',
-    passed: failedCount === 0,
-    detail: `${failedCount} of ${testedCount} reported values differ from the facts of their filings${formatExample(example)}`,
-  };
+/**
+ * Checks that no tested case failed.
+ * @param describe gets the number of failed cases, such as "0 of 12"
+ */
+function checkCases(
+  name: string,
+  { testedCount, failedCount, example }: CompanyFindings['keys'],
+  describe: (count: string) => string,
+): Check {
+  const detail = `${describe(`${failedCount} of ${testedCount}`)}${formatExample(example)}`;
+  return { name, passed: failedCount === 0, detail };
 }
 
 /**
@@ -111,37 +122,24 @@ function formatWorstIdentity(results: readonly IdentityResult[]): string {
   return `, most often "${worst.name}" (${worst.broken - worst.marked})${formatExample(worst.worst[0]?.subject ?? null)}`;
 }
 
-function checkRevisionChains({ findings }: CheckInput): Check {
-  const { testedCount, failedCount, example } = findings.revisionChains;
-  return {
-    name: 'standing',
-    passed: failedCount === 0,
-    detail: `in ${failedCount} of ${testedCount} revision chains, the values are not in the order of filing${formatExample(example)}`,
-  };
-}
-
 function checkFutureDates({ findings, date, today }: CheckInput): Check {
-  const { testedCount, failedCount, example } = findings.futureDates;
-  return {
-    name: 'future',
-    passed: failedCount === 0 && date <= today,
-    detail:
-      date > today
-        ? `the release's date ${date} is after today, ${today}`
-        : `${failedCount} of ${testedCount} reported values have a filing date or period end after ${date}${formatExample(example)}`,
-  };
+  if (date > today)
+    return { name: 'future', passed: false, detail: `the release's date ${date} is after today, ${today}` };
+  const describe = (count: string) => `${count} reported values have a filing date or period end after ${date}`;
+  return checkCases('future', findings.futureDates, describe);
 }
 
 function checkKeys({ findings, tables }: CheckInput): Check {
-  const { testedCount, failedCount, example } = findings.keys;
+  const chains = checkCases(
+    'keys',
+    findings.keys,
+    (count) => `${count} revision chains have two values from one filing`,
+  );
   const repeats =
     countRepeated(tables.companies.map(({ cik }) => cik)) +
     countRepeated(tables.securities.map((security) => security.tickerNormalized));
-  return {
-    name: 'keys',
-    passed: failedCount === 0 && repeats === 0,
-    detail: `${failedCount} of ${testedCount} revision chains have two values from one filing${formatExample(example)}; ${formatCount(repeats, 'company or ticker occurs', 'companies or tickers occur')} twice`,
-  };
+  const repeated = formatCount(repeats, 'company or ticker occurs', 'companies or tickers occur');
+  return { name: 'keys', passed: chains.passed && repeats === 0, detail: `${chains.detail}; ${repeated} twice` };
 }
 
 function checkCounts({ results, counts }: CheckInput): Check {

@@ -5,12 +5,10 @@
 
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { BuildReport } from '../../contract/release-work.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { syncFiles } from '../../platform/files/atomic-write.ts';
 import { makeSystemFailure } from '../../platform/files/system-error.ts';
 import { hashTables } from '../../store/releases/content-hash.ts';
-import type { Check, TableFile } from '../../store/releases/manifest.ts';
 import { COMPANIES, FORMER_NAMES, SECURITIES } from '../../store/schema/companies.ts';
 import type { Table } from '../../store/schema/declare-table.ts';
 import { INSIDER_DAYS } from '../../store/schema/insiders.ts';
@@ -39,18 +37,6 @@ import { RECENT_SOURCES, type RecentInsidersTask } from './recent-insiders.ts';
 import { type CheckInput, checkRelease } from './release-checks.ts';
 import { makeSmallTables, type SmallTables } from './small-tables.ts';
 
-interface FinishedRelease {
-  readonly contentHash: string;
-  readonly tables: Readonly<Record<string, TableFile>>;
-  readonly checks: readonly Check[];
-  readonly evidence: BuildReport['evidence'];
-  readonly companyCount: number;
-  /** Number of companies' claims to a ticker that was assigned to another company. */
-  readonly contestedTickers: number;
-  /** Number of companies omitted from the screener because all their figures are too old. */
-  readonly outdatedScreenRows: number;
-}
-
 /** The context of families without the fields that differ by family. */
 type BuildContext = Omit<
   FamilyContext,
@@ -68,15 +54,6 @@ type FinishOptions = Pick<CheckInput, 'today' | 'previousRelease' | 'allowsLoss'
 
 /** A finished table, and the number of rows read back from its files. */
 type VerifiedTable = FinishedTable & { readonly rowsReadBack: number };
-
-interface FamilyTables {
-  readonly tables: readonly VerifiedTable[];
-  /** The tables of recent insider filings, which repeat rows of `tables`. */
-  readonly copiedTables: readonly VerifiedTable[];
-  readonly omittedTables: readonly string[];
-  readonly checks: readonly Check[];
-  readonly problems: readonly string[];
-}
 
 export class ReleaseWriter {
   readonly #results: CompanyResult[] = [];
@@ -115,7 +92,7 @@ export class ReleaseWriter {
     context: BuildContext,
     { screenSince, ...checkOptions }: FinishOptions,
     workers: BuildWorkers,
-  ): Promise<FinishedRelease> {
+  ) {
     const small = makeSmallTables(this.#results, this.#companyCountByKey, context, screenSince);
     const [familyTables, companyTables] = await workers.awaitAll([
       workers.awaitAll(families.map((family) => this.#writeFamily(family, small, context, workers))),
@@ -179,7 +156,7 @@ export class ReleaseWriter {
     { companies, securities }: SmallTables,
     context: BuildContext,
     workers: BuildWorkers,
-  ): Promise<FamilyTables> {
+  ) {
     const { runTasks } = workers;
     const names = new Set(family.tables.map(({ name }) => name));
     const findFamilySink = (name: string) => {

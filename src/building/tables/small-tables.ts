@@ -3,30 +3,17 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { toCikTicker } from '../../contract/identifiers.ts';
 import { DATE_COLUMNS, SCREEN_FIGURES, UNCONFIRMED } from '../../contract/screen-columns.ts';
-import type { Split } from '../../figures/shares/splits.ts';
 import type { FormerTicker } from '../../ownership/issuers/cusip-map.ts';
 import { findLastSymbolByCik } from '../../ownership/issuers/issuer-symbols.ts';
 import { addMonths } from '../../platform/dates.ts';
-import type { Company, FilingActivity, FormerNameRow, Security } from '../../store/schema/companies.ts';
-import { type BrandRow, compareByTicker } from '../../store/schema/listings.ts';
+import type { Company, FilingActivity, Security } from '../../store/schema/companies.ts';
+import { compareByTicker } from '../../store/schema/listings.ts';
 import type { Coverage, ScreenRow } from '../../store/schema/screen.ts';
 import type { CompanyResult } from '../companies/company-task.ts';
 import { makeBrandRows } from '../segments/brand-rows.ts';
 import type { BuildInputs } from '../sources/build-inputs.ts';
 
-export interface SmallTables {
-  readonly companies: readonly Company[];
-  readonly securities: readonly Security[];
-  readonly formerNames: readonly FormerNameRow[];
-  readonly brands: readonly BrandRow[];
-  readonly splits: readonly (Split & { readonly cik: number })[];
-  readonly screen: readonly ScreenRow[];
-  readonly coverage: readonly Coverage[];
-  /** Number of companies' claims to a ticker that was assigned to another company. */
-  readonly contestedTickers: number;
-  /** Number of companies omitted from the screener because all their figures are too old. */
-  readonly outdatedScreenRows: number;
-}
+export type SmallTables = ReturnType<typeof makeSmallTables>;
 
 /**
  * Returns the rows of the small tables.
@@ -39,7 +26,7 @@ export function makeSmallTables(
   coverage: ReadonlyMap<string, number>,
   { cikByTicker, market, date }: Pick<BuildInputs, 'cikByTicker' | 'market' | 'date'>,
   screenSince: string | null,
-): SmallTables {
+) {
   const { securities, contested } = assignTickers(results, cikByTicker, market.formerTickers);
   const primary = new Map(securities.filter((item) => item.isPrimary && item.isActive).map((item) => [item.cik, item]));
   const screenRows = results
@@ -54,7 +41,9 @@ export function makeSmallTables(
     splits: results.flatMap(({ company: { cik }, splits }) => splits.map((split) => ({ cik, ...split }))),
     screen: rows,
     coverage: makeCoverageRows(coverage),
+    /** Number of companies' claims to a ticker that was assigned to another company. */
     contestedTickers: contested,
+    /** Number of companies omitted from the screener because all their figures are too old. */
     outdatedScreenRows: screenRows.length - rows.length,
   };
 }

@@ -265,16 +265,8 @@ function isRecentlyChecked(time: string, maxAgeMs: number): boolean {
 
 const readHost = (url: string) => new URL(url).host;
 
-interface PeekedBody {
-  readonly start: Buffer;
-  /** The whole body, including `start`. */
-  readonly wholeBody: AsyncIterable<Uint8Array>;
-  /** Discards the unread bytes of the body. */
-  discardUnread(): Promise<void>;
-}
-
 /** Reads the first `length` bytes of a body, or all bytes of a shorter body. */
-async function peekBody(body: AsyncIterable<Uint8Array>, length: number): Promise<PeekedBody> {
+async function peekBody(body: AsyncIterable<Uint8Array>, length: number) {
   const chunkIterator = body[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
   let [peek, hasEnded] = [0, false];
@@ -292,6 +284,7 @@ async function peekBody(body: AsyncIterable<Uint8Array>, length: number): Promis
   }
   return {
     start: Buffer.concat(chunks).subarray(0, length),
+    /** The whole body, including `start`. */
     wholeBody: readAll(),
     discardUnread: async () => void (hasEnded || (await chunkIterator.return?.())),
   };

@@ -22,13 +22,10 @@ interface ReportId {
 }
 
 /** The days from `firstDay` to `lastDay`, both inclusive. */
-interface DayRange {
-  readonly firstDay: string;
-  readonly lastDay: string;
-}
+type DayRange = ReturnType<typeof computeLastDays>;
 
 /** Returns the `count` days that end on the day of `today`. */
-export function computeLastDays(today: Date, count: number): DayRange {
+export function computeLastDays(today: Date, count: number) {
   const lastDay = today.toISOString().slice(0, 10);
   return { firstDay: addDays(lastDay, 1 - count), lastDay };
 }

@@ -73,28 +73,24 @@ export async function* readDelimited<Required extends string, Optional extends s
   if (header === null) throw new TableError(`${label}: the file is empty`);
 }
 
-interface Header {
-  /** Position of each requested column in a line; -1 for a missing optional column. */
-  readonly columnIndexes: readonly number[];
-  /** Minimum number of cells of a line that has all required columns. */
-  readonly minCellCount: number;
-  /** Position of the row filter's column; 0 without a row filter. */
-  readonly filterColumnIndex: number;
-}
+type Header = ReturnType<typeof readHeader>;
 
 /** Reads the header line. Throws TableError if a required column is missing. */
 function readHeader(
   cells: readonly string[],
   columnNames: readonly string[],
   { label, required, rowFilter }: Pick<DelimitedOptions<string, string>, 'label' | 'required' | 'rowFilter'>,
-): Header {
+) {
   const names = cells.map((cell) => trimCell(cell).toUpperCase());
   const indexes = columnNames.map((name) => names.indexOf(name.toUpperCase()));
   const missing = required.filter((_, index) => indexes[index] === -1);
   if (missing.length > 0) throw new TableError(`${label}: the header has no column ${missing.join(' and no column ')}`);
   return {
+    /** Position of each requested column in a line; -1 for a missing optional column. */
     columnIndexes: indexes,
+    /** Minimum number of cells of a line that has all required columns. */
     minCellCount: Math.max(...indexes.slice(0, required.length)) + 1,
+    /** Position of the row filter's column; 0 without a row filter. */
     filterColumnIndex: rowFilter === undefined ? 0 : (indexes[columnNames.indexOf(rowFilter.column)] ?? 0),
   };
 }

@@ -1,7 +1,6 @@
 /** Reads a filing's index page (`{accession}-index.htm`): the list of documents, and the acceptance time. */
 import { normalizeAccession } from '../../contract/identifiers.ts';
 import { parseDateTime, parseDay, toCik } from '../files/fields.ts';
-import type { SgmlSubmission } from './sgml-submission.ts';
 
 interface ListedDocument {
   /** The file name in the filing's folder. */
@@ -10,11 +9,7 @@ interface ListedDocument {
   readonly kind: string;
 }
 
-export interface FilingPage extends Omit<SgmlSubmission, 'documents'> {
-  /** Item numbers of a current report. */
-  readonly items: readonly string[];
-  readonly documents: readonly ListedDocument[];
-}
+export type FilingPage = Exclude<ReturnType<typeof readFilingPage>, string>;
 
 /** Matches a plain file name, without folder, query or leading dot. */
 const FILE_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,254}$/;
@@ -26,7 +21,7 @@ export const isFileName = (name: string): boolean => FILE_NAME_PATTERN.test(name
 const ITEMS_PATTERN = /<div class="infoHead">Items<\/div>\s*<div class="info">([^<]*(?:<br\s*\/?>[^<]*)*)/;
 
 /** Returns the filing's data from its index page, or the reason why the HTML is not an index page. */
-export function readFilingPage(html: string): FilingPage | string {
+export function readFilingPage(html: string) {
   const headHtml = html.slice(0, html.indexOf('class="tableFile"') + 1 || html.length);
   const accession = normalizeAccession(/\b(\d{10}-\d{2}-\d{6})\b/.exec(headHtml)?.[1] ?? '');
   const form = extractText(/id="formName">\s*<strong>([^<]*)</i.exec(html)?.[1] ?? '').replace(/^Form(?: |$)/i, '');
@@ -41,8 +36,10 @@ export function readFilingPage(html: string): FilingPage | string {
     accession,
     form,
     filed: parseDay(byLabel.get('Filing Date')),
+    /** New York time, YYYY-MM-DDTHH:MM:SS; null if missing. */
     acceptedEastern: parseDateTime(byLabel.get('Accepted')),
     period: parseDay(byLabel.get('Period of Report')),
+    /** Item numbers of a current report. */
     items: [...(ITEMS_PATTERN.exec(html)?.[1] ?? '').matchAll(/\bItem (\d\.\d{2})\b/g)].map((item) => item[1] ?? ''),
     ciks: [...new Set([...html.matchAll(/[?&;]CIK=(\d{10})\b/g)].flatMap((match) => toCik(match[1]) ?? []))],
     documents: html

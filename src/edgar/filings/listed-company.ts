@@ -6,22 +6,6 @@ import { collapseSpaces } from '../files/fields.ts';
 import type { Filer, FormerName } from './submissions.ts';
 import type { TickerRow } from './tickers.ts';
 
-interface CompanySecurity {
-  readonly ticker: string;
-  /** The ticker as normalized by `normalizeTicker`. */
-  readonly tickerNormalized: string;
-  readonly exchange: string | null;
-  readonly isPrimary: boolean;
-}
-
-interface CompanyDescription {
-  readonly cik: number;
-  readonly entityName: string;
-  readonly sic: string | null;
-  readonly industry: string | null;
-  readonly securities: readonly CompanySecurity[];
-}
-
 /**
  * Returns the company's description. The name comes from the submissions, otherwise from a ticker list, otherwise from
  * `fallback`, the company's facts or reports. So does the industry code, which ticker lists lack. Securities of the ticker lists come before securities that are only in the submissions. The primary
@@ -32,7 +16,7 @@ export function describeCompany(
   filer: Filer | null,
   tickerRows: readonly TickerRow[],
   fallback: { readonly name: string | null; readonly sic: string | null },
-): CompanyDescription {
+) {
   const rows = tickerRows.filter((row) => row.cik === cik);
   const byTicker = new Map<string, { ticker: string; exchange: string | null }>();
   for (const { ticker, exchange } of [...rows, ...(filer?.tickers ?? [])]) {

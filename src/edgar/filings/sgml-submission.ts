@@ -12,24 +12,14 @@ interface SgmlDocument {
   readonly body: string;
 }
 
-export interface SgmlSubmission {
-  readonly accession: string;
-  readonly form: string;
-  readonly filed: string | null;
-  /** New York time, YYYY-MM-DDTHH:MM:SS; null if missing in the header. */
-  readonly acceptedEastern: string | null;
-  readonly period: string | null;
-  /** CIKs of all parties in the header: filers, issuers, reporting owners. */
-  readonly ciks: readonly number[];
-  readonly documents: readonly SgmlDocument[];
-}
+export type SgmlSubmission = Exclude<ReturnType<typeof readSgmlSubmission>, string>;
 
 /** Maximum number of characters of a header; the longest headers list thousands of co-registrants. */
 const MAX_HEADER_LENGTH = 1024 * 1024;
 const MAX_DOCUMENTS = 10_000;
 
 /** Returns the submission, or the reason why the text is not a complete submission. */
-export function readSgmlSubmission(text: string): SgmlSubmission | string {
+export function readSgmlSubmission(text: string) {
   const offset = text.indexOf('<DOCUMENT>');
   const header = text.slice(0, offset === -1 ? MAX_HEADER_LENGTH : Math.min(offset, MAX_HEADER_LENGTH));
   const accession = normalizeAccession(readLabelledField(header, 'ACCESSION NUMBER') ?? '');
@@ -39,8 +29,10 @@ export function readSgmlSubmission(text: string): SgmlSubmission | string {
     accession,
     form,
     filed: parseDay(readLabelledField(header, 'FILED AS OF DATE') ?? readTaggedField(header, 'FILING-DATE')),
+    /** New York time, YYYY-MM-DDTHH:MM:SS; null if missing in the header. */
     acceptedEastern: parseDateTime(readTaggedField(header, 'ACCEPTANCE-DATETIME')),
     period: parseDay(readLabelledField(header, 'CONFORMED PERIOD OF REPORT') ?? readTaggedField(header, 'PERIOD')),
+    /** CIKs of all parties in the header: filers, issuers, reporting owners. */
     ciks: [...header.matchAll(/^[ \t]*(?:CENTRAL INDEX KEY:|<CIK>)[ \t]*(\d{1,10})[ \t]*$/gm)].flatMap((match) => {
       const cik = toCik(match[1]);
       return cik === null ? [] : [cik];

@@ -18,16 +18,7 @@ export interface FilingRecord {
   readonly items: readonly string[];
 }
 
-export interface Filer {
-  readonly name: string | null;
-  /** Standard Industrial Classification, four digits. */
-  readonly sic: string | null;
-  readonly sicDescription: string | null;
-  /** Tickers in the order of the file; the first ticker is the primary ticker. */
-  readonly tickers: readonly { readonly ticker: string; readonly exchange: string | null }[];
-  /** Former names in the order of the file, latest first; some files include the current name. */
-  readonly formerNames: readonly FormerName[];
-}
+export type Filer = ReturnType<typeof readFiler>;
 
 /** A former name of a filer, with the first and last filing date under this name. */
 export interface FormerName {
@@ -36,12 +27,7 @@ export interface FormerName {
   readonly to: string | null;
 }
 
-export interface Submissions {
-  readonly filer: Filer;
-  /** All filings without duplicates, sorted by filing date, latest first. */
-  readonly filings: readonly FilingRecord[];
-  readonly skipped: Readonly<Record<string, number>>;
-}
+export type Submissions = ReturnType<typeof readSubmissions>;
 
 const COLUMN_NAMES = [
   'accessionNumber',
@@ -65,7 +51,7 @@ const LENIENT_ACCESSION_PATTERN = /^(\d{10})-?(\d{2})-?(\d{6})$/;
  * Reads a filer's submissions; skips bad rows. Throws SyntaxError if a text is not JSON.
  * @param pages the continuation pages
  */
-export function readSubmissions(mainFile: string | null, pages: readonly string[] = []): Submissions {
+export function readSubmissions(mainFile: string | null, pages: readonly string[] = []) {
   const skipped = new SkippedRowCounts();
   const filings = new Map<string, FilingRecord>();
   const document = unwrapDocument(mainFile === null ? {} : parseJson(mainFile));
@@ -79,6 +65,7 @@ export function readSubmissions(mainFile: string | null, pages: readonly string[
     }
   }
   const sorted = [...filings.values()].sort(compareLatestFirst);
+  // Each filing is listed once, latest first.
   return { filer: readFiler(fields), filings: sorted, skipped: skipped.getCounts() };
 }
 
@@ -87,20 +74,23 @@ function compareLatestFirst(a: FilingRecord, b: FilingRecord): number {
   return a.accession < b.accession ? 1 : -1;
 }
 
-function readFiler(fields: JsonObject): Filer {
+function readFiler(fields: JsonObject) {
   const readField = (name: string) => getFieldIgnoringCase(fields, name);
   const exchanges = readField('exchanges');
   const tickers = readField('tickers');
   return {
     name: toName(readField('name')),
+    /** Standard Industrial Classification, four digits. */
     sic: parseSic(toNonEmptyText(readField('sic'))),
     sicDescription: toName(readField('sicDescription')),
+    /** Tickers in the order of the file; the first ticker is the primary ticker. */
     tickers: (Array.isArray(tickers) ? tickers : []).flatMap((ticker: unknown, index) => {
       const tickerText = toName(ticker);
       return tickerText === null
         ? []
         : [{ ticker: tickerText, exchange: toName(Array.isArray(exchanges) ? exchanges[index] : null) }];
     }),
+    /** Former names in the order of the file, latest first; some files include the current name. */
     formerNames: readFormerNames(readField('formerNames')),
   };
 }

@@ -63,12 +63,6 @@ export function readInformationTable(xml: string, skipped: SkippedRowCounts): Ta
   return rows;
 }
 
-interface ThirteenFSubmission {
-  readonly report: ThirteenFReport;
-  /** Null if the submission has no information table, which differs from an empty table. */
-  readonly rows: readonly TableRow[] | null;
-}
-
 /** The header patterns match labelled lines, as in `.txt` files, and bare tags, as in `.nc` files of the feed. */
 const ACCESSION_PATTERN = /ACCESSION[ -]NUMBER[:>]\s*(\d{10}-\d{2}-\d{6})/;
 const FILING_DATE_PATTERN = /(?:FILED AS OF DATE:|<FILING-DATE>)\s*(\d{8})/;
@@ -79,7 +73,7 @@ const XML_PATTERN = /<XML>([\s\S]*?)<\/XML>/;
  * Returns the report and its table, or the reason why the submission is invalid. Throws XmlError if a document is not
  * XML.
  */
-export function readThirteenFSubmission(text: string, skipped: SkippedRowCounts): ThirteenFSubmission | string {
+export function readThirteenFSubmission(text: string, skipped: SkippedRowCounts) {
   const start = text.slice(0, 4096);
   const accession = ACCESSION_PATTERN.exec(start)?.[1] ?? null;
   const identity = { accession, filed: parseDay(FILING_DATE_PATTERN.exec(start)?.[1]) };

@@ -28,16 +28,11 @@ interface VenueRow {
   readonly officialClose: Decimal | null;
 }
 
-interface VenueFile {
-  readonly attribution: VenueAttribution;
-  readonly rows: readonly VenueRow[];
-}
-
 const COLUMN_NAMES = ['day', 'symbol', 'last_sale', 'last_sale_at', 'official_close'];
 const INSTANT_PATTERN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** Returns the prices and the attribution; counts bad rows. Throws TableError if attribution or header are missing. */
-export function readVenueFile(text: string, label: string, skipped: SkippedRowCounts): VenueFile {
+export function readVenueFile(text: string, label: string, skipped: SkippedRowCounts) {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const comments = lines.filter((line) => line.startsWith('#'));
   const [header, ...dataLines] = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));

@@ -12,7 +12,7 @@ import { isZip, type ListedFile } from '../files/list-files.ts';
 import { describeProblem, SkippedRowCounts } from '../files/skipped-rows.ts';
 import { hasXbrlNamespace } from './xbrl-document.ts';
 import { readLabels } from './xbrl-labels.ts';
-import { readXbrlReports, type TaggedReport } from './xbrl-report.ts';
+import { readXbrlReports } from './xbrl-report.ts';
 
 /** A file with tagged facts, and the other files of its report. */
 export interface ReportFile {
@@ -38,15 +38,7 @@ export interface StatementSetFile extends StatementSetFilers {
 
 const NO_FILERS: StatementSetFilers = { ciks: [], filingDays: [] };
 
-export interface FoundReports {
-  readonly reports: readonly ReportFile[];
-  readonly sets: readonly StatementSetFile[];
-  /** The files that contain reports, and the sets. */
-  readonly files: readonly ListedFile[];
-  readonly skipped: Readonly<Record<string, number>>;
-  /** Sentences about unreadable files. */
-  readonly problems: readonly string[];
-}
+export type FoundReports = Awaited<ReturnType<typeof findReports>>;
 
 /** A zip of reports, or the zip of one filing as the SEC publishes it: 0000320193-25-000057-xbrl.zip. */
 const REPORTS_ZIP_PATTERN = /^(?:(?:instances|reports|filings)(?:[._-].*)?|\d{10}-\d{2}-\d{6}-xbrl)\.zip$/i;
@@ -81,7 +73,7 @@ export function groupReportSources(files: readonly ListedFile[]): readonly (read
 }
 
 /** Finds the reports in the files. Counts unreadable files and adds them to `problems`. */
-export async function findReports(files: readonly ListedFile[]): Promise<FoundReports> {
+export async function findReports(files: readonly ListedFile[]) {
   const finder = new ReportFinder();
   for (const file of files.filter(mayHaveReports)) await finder.addZip(file);
   await finder.addSeparateFiles(files.filter(isSeparateReportFile));
@@ -131,7 +123,7 @@ class ReportFinder {
     this.#files.push(...files.filter(({ path }) => used.has(path)));
   }
 
-  getResult(): FoundReports {
+  getResult() {
     const skipped = this.#skipped.getCounts();
     return { reports: this.#reports, sets: this.#sets, files: this.#files, skipped, problems: this.#problems };
   }
@@ -208,12 +200,6 @@ function readCik(bytes: Buffer): number | null {
   return match === null ? null : Number(match[1]);
 }
 
-interface ReportWithLabels {
-  readonly report: TaggedReport;
-  /** Labels by prefix:Name. */
-  readonly labels: ReadonlyMap<string, string>;
-}
-
 /** Reads reports, and keeps their zips open between reports. */
 export class ReportReader {
   readonly #folderByZipPath = new Map<string, Promise<Archive>>();
@@ -222,7 +208,7 @@ export class ReportReader {
    * Returns a report with its labels, or without labels if they are unreadable. Throws if a file is missing, damaged or
    * not a report.
    */
-  async read(file: ReportFile): Promise<ReportWithLabels> {
+  async read(file: ReportFile) {
     const folder = await this.#getFolder(file);
     const buffers: Buffer[] = [];
     for (const path of [file.path, ...file.companions]) buffers.push(await folder.read(path));

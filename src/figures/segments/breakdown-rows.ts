@@ -23,23 +23,17 @@ export interface BreakdownRow {
   readonly role: RowRole;
 }
 
-interface ArrangedRows {
-  readonly rows: readonly BreakdownRow[];
-  /** Sum of the rows that count toward the total. */
-  readonly counted: Decimal;
-}
-
 /** Maximum number of rows in the search for the parts of a row. */
 const MAX_ROWS_SEARCHED = 28;
 /** Maximum number of reconciling items in the search for those that close a gap: the work doubles with every item. */
 const MAX_ITEMS_SEARCHED = 12;
 
 /**
- * Returns the rows of each breakdown.
+ * Returns the rows of each breakdown, and the sum of the rows that count toward the total.
  * @param breakdowns breakdowns of one report, axis, concept and unit with the same members
  * @param leaves the members that count toward the total
  */
-export function arrangeRows(breakdowns: readonly Breakdown[], leaves: readonly string[]): readonly ArrangedRows[] {
+export function arrangeRows(breakdowns: readonly Breakdown[], leaves: readonly string[]) {
   const closing = breakdowns.map((breakdown) => chooseReconcilingItems(breakdown, leaves));
   const parents = findParents(breakdowns, leaves, closing);
   return breakdowns.map((breakdown, index) => {

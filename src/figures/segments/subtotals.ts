@@ -11,7 +11,7 @@ import { groupBy } from '../../platform/collections.ts';
 import { shortenName } from './axes.ts';
 import { arrangeRows, type BreakdownRow } from './breakdown-rows.ts';
 import type { Breakdown } from './breakdowns.ts';
-import { findLargestSubset, findNearSubset, sumMagnitudes, toVectors, type Vector } from './subset-sums.ts';
+import { findLargestSubset, findNearSubset, sumMagnitudes, toVectors } from './subset-sums.ts';
 
 /** A breakdown with its tree of rows. `members` are those that count toward the total, without subtotals. */
 export interface LeafBreakdown extends Breakdown {
@@ -108,15 +108,9 @@ const sumsToTotal = ({ members, total }: Breakdown, names: readonly string[], to
   names.every((name) => members.has(name)) &&
   isNearlyEqual(sum(names.map((name) => assertDefined(members.get(name)))), total, tolerance);
 
-interface ValueVectors {
-  /** One vector per member or reconciling item, containing its figures period by period. */
-  readonly vectors: readonly Vector[];
-  readonly totalVector: Vector;
-  /** The size of the last digit of the total that is not rounded, period by period. */
-  readonly unitVector: Vector;
-}
+type ValueVectors = ReturnType<typeof buildVectors>;
 
-function buildVectors(breakdowns: readonly Breakdown[], names: readonly string[]): ValueVectors {
+function buildVectors(breakdowns: readonly Breakdown[], names: readonly string[]) {
   const columns = toVectors(
     breakdowns.map(({ members, reconcilingItems, total, units }) => [
       ...names.map((name) => members.get(name) ?? reconcilingItems.get(name)?.value ?? '0'),

@@ -56,16 +56,13 @@ const compareByValueDescending = (a: Position, b: Position): number =>
   compareDecimals(b.value, a.value) || (makePositionKey(a) < makePositionKey(b) ? -1 : 1);
 
 /** The changes between two consecutive reports of a manager. */
-export interface PositionComparison {
-  /** The previous report's positions, by `makePositionKey`. */
-  readonly previousByKey: ReadonlyMap<string, Position>;
-  /** Number of new positions (`opened`), and of positions that only the previous report has (`closed`). */
-  readonly opened: number;
-  readonly closed: number;
-}
+export type PositionComparison = ReturnType<typeof comparePositions>;
 
-/** Compares a report's positions with the positions of the manager's previous report. */
-export function comparePositions(positions: readonly Position[], previous: readonly Position[]): PositionComparison {
+/**
+ * Compares a report's positions with the positions of the manager's previous report: how many are new (`opened`), and how
+ * many only the previous report has (`closed`).
+ */
+export function comparePositions(positions: readonly Position[], previous: readonly Position[]) {
   const byKey = new Map(previous.map((position) => [makePositionKey(position), position]));
   const kept = positions.filter((position) => byKey.has(makePositionKey(position))).length;
   return { previousByKey: byKey, opened: positions.length - kept, closed: previous.length - kept };

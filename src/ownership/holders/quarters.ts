@@ -38,22 +38,13 @@ export function findReportedQuarterEnd(today: string): string {
 /** The fields that decide which report is in effect. */
 export type ReportFiling = Pick<FiledThirteenF, 'accession' | 'filed' | 'form' | 'amendment' | 'entryTotal'>;
 
-interface EffectiveReport<Filing> {
-  /**
-   * The original report, or the restatement that replaced the original. The effective report is identified by the base
-   * report's accession number.
-   */
-  readonly base: Filing;
-  /** The base report and the amendments that add holdings to the base, in filing order. */
-  readonly parts: readonly Filing[];
-}
-
 /**
- * Returns the base report and its additions. A restatement replaces all earlier reports; an amendment with new holdings
+ * Returns the base report, by whose accession number the report is known, and its parts: the base, then the amendments
+ * that add holdings, in filing order. A restatement replaces all earlier reports; an amendment with new holdings
  * adds to the base. An amendment without a type counts as a restatement if its table has at least half as many entries
  * as the base. Null if only additions are known. Form 13F notices are ignored, because they contain no holdings.
  */
-export function findEffectiveReport<F extends ReportFiling>(filings: readonly F[]): EffectiveReport<F> | null {
+export function findEffectiveReport<F extends ReportFiling>(filings: readonly F[]) {
   let base: F | null = null;
   let parts: F[] = [];
   for (const filing of filings.filter(({ form }) => form.startsWith('13F-HR')).sort(compareFilings)) {

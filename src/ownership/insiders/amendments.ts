@@ -4,23 +4,6 @@ import { type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import type { OwnershipFiling, Trade } from '../../edgar/insiders/ownership-document.ts';
 import { getOnlyElement, pushTo } from '../../platform/collections.ts';
 
-interface EffectiveFilings {
-  /** The filings with the trades that are in effect, earliest first. A filing whose trades are all replaced is absent. */
-  readonly effectiveFilings: readonly OwnershipFiling[];
-  readonly skipped: SkippedAmendmentCounts;
-}
-
-interface SkippedAmendmentCounts {
-  /** Number of filings whose trades were all replaced. */
-  readonly superseded: number;
-  /** Number of trades that an amendment replaced, in filings of which other trades stay in effect. */
-  readonly supersededTrades: number;
-  /** Number of amendments without an original, or with several possible originals. */
-  readonly unmatched: number;
-  /** Number of amendments that restate only some trades, at least one of which has no or several possible originals. */
-  readonly ambiguous: number;
-}
-
 /** A trade in effect, with the filing that states it. */
 interface EffectiveTrade {
   readonly filing: OwnershipFiling;
@@ -30,13 +13,15 @@ interface EffectiveTrade {
 }
 
 /**
- * Returns the trades in effect. An amendment states only the filing day of its original, so owners and form must match,
+ * Returns the filings with the trades that are in effect, earliest first, and counts of the others: filings whose trades
+ * were all replaced, replaced trades of other filings, amendments without exactly one original, and amendments of some
+ * trades without exactly one counterpart each. An amendment states only the filing day of its original, so owners and form must match,
  * too. An amendment with as many trades as its original, or more, replaces all trades of the original and of earlier
  * amendments. An amendment with fewer trades replaces for each trade its only counterpart. An amendment without trades
  * restates something else, such as a holding, and replaces nothing.
  * @param filings filings of one issuer
  */
-export function applyAmendments(filings: readonly OwnershipFiling[]): EffectiveFilings {
+export function applyAmendments(filings: readonly OwnershipFiling[]) {
   const sorted = [...filings].sort(compareFilings);
   const originals = sorted.filter((filing) => !isAmendment(filing));
   const originalsByKey = new Map<string, OwnershipFiling[]>();

@@ -70,23 +70,12 @@ export function judgeFilings(
   };
 }
 
-export interface InsiderTotals {
-  readonly transactions: number;
-  readonly purchases: number;
-  readonly sales: number;
-  /**
-   * Number of trades that are listed but excluded from the values, because their numbers or dates are implausible or
-   * the security is not equity.
-   */
-  readonly uncountedTransactions: number;
-  readonly purchaseValue: Decimal;
-  readonly saleValue: Decimal;
-}
+export type InsiderTotals = ReturnType<typeof sumTrades>;
 
 /** The fields of a trade that totals are computed from. */
 type CountableTrade = Pick<JudgedTrade, 'code' | 'status' | 'value' | 'repeated'>;
 
-export function sumTrades(trades: Iterable<CountableTrade>): InsiderTotals {
+export function sumTrades(trades: Iterable<CountableTrade>) {
   let purchases = 0;
   let sales = 0;
   let uncounted = 0;

@@ -85,8 +85,8 @@ export async function makeReleaseCurrent(home: string, start: string): Promise<s
 }
 
 function makeNoSingleMatchFailure(home: string, start: string, stamps: readonly string[], count: number): Failure {
-  const sample = count === 0 && start !== '' ? findSampleHome() : null;
-  if (sample !== null && readCurrentStamp(sample)?.startsWith(start)) {
+  const sample = count === 0 && start !== '' ? findSampleRelease() : null;
+  if (sample?.stamp.startsWith(start)) {
     return new Failure(
       'data',
       `The built-in sample cannot be chosen: it is used only while there is no release in ${home}.`,
@@ -147,9 +147,8 @@ export function locateRelease(directory: string, usesSample = true): LocatedRele
   const home = getReleasesHome(directory);
   const userStamp = readCurrentStamp(home);
   if (userStamp !== null) return { stamp: userStamp, directory: join(home, userStamp), isSample: false };
-  const sample = usesSample ? findSampleHome() : null;
-  const stamp = sample === null ? null : readCurrentStamp(sample);
-  if (sample !== null && stamp !== null) return { stamp, directory: join(sample, stamp), isSample: true };
+  const sample = usesSample ? findSampleRelease() : null;
+  if (sample !== null) return sample;
   throw new Failure('data', `There is no release in ${home}.`, {
     hint: 'Fetch public files with "fin data fetch", then build a release with "fin data build".',
   });
@@ -161,9 +160,8 @@ export function locateRelease(directory: string, usesSample = true): LocatedRele
  */
 export function findLocalRelease(data: string | null, mayBeSample = true): LocatedRelease {
   if (data !== null) return locateRelease(data, mayBeSample);
-  const home = mayBeSample ? findSampleHome() : null;
-  const stamp = home === null ? null : readCurrentStamp(home);
-  if (home !== null && stamp !== null) return { stamp, directory: join(home, stamp), isSample: true };
+  const sample = mayBeSample ? findSampleRelease() : null;
+  if (sample !== null) return sample;
   throw new Failure(
     'data',
     'There is no directory for data, because HOME is not set to a directory that this user can enter.',
@@ -197,6 +195,13 @@ export function findRelease(directory: string, start: string | null): LocatedRel
       : `The stamps of ${others.length + 1} releases begin with ${quote(start)}. Give more characters of the stamp.`,
     { hint: 'To list the releases: fin data status' },
   );
+}
+
+/** Returns the built-in sample; null if the program has none. Throws a data Failure if unpacking fails. */
+export function findSampleRelease(): LocatedRelease | null {
+  const home = findSampleHome();
+  const stamp = home === null ? null : readCurrentStamp(home);
+  return home === null || stamp === null ? null : { stamp, directory: join(home, stamp), isSample: true };
 }
 
 /**

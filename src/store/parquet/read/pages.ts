@@ -176,27 +176,7 @@ function unpackPages(pages: readonly CompressedPage[]): void {
 
 const sumUnpackedSizes = (pages: readonly CompressedPage[]): number => pages.reduce((sum, { size }) => sum + size, 0);
 
-interface PageHeader {
-  /**
-   * Bytes of the page after its header, including definition levels: `size` when unpacked, `compressedSize` as stored.
-   */
-  readonly size: number;
-  readonly compressedSize: number;
-  /** Offset of the page's content, after its header. */
-  readonly pageOffset: number;
-  /** Number of values of a dictionary page; null for other pages. */
-  readonly dictionaryValueCount: number | null;
-  /** The header of a data page (version 2); null for other pages. */
-  readonly data: DataPageHeader | null;
-}
-
-interface DataPageHeader {
-  readonly rows: number;
-  readonly nulls: number;
-  /** The encoding's number in Parquet; fin writes only the encodings in `ENCODING_NUMBERS`. */
-  readonly encoding: number;
-  readonly levelsSize: number;
-}
+type PageHeader = ReturnType<typeof readPageHeader>;
 
 /** Integer fields of a structure, by field id; -1 for missing fields. An array, because it is fast to create. */
 type NumberByFieldId = number[];
@@ -208,7 +188,7 @@ const createEmptyNumbers = (): NumberByFieldId => [-1, -1, -1, -1, -1, -1];
  * Reads a page header, of fin or of another Parquet writer. Throws an Error if the bytes at `offset` are not a page header
  * (https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift).
  */
-export function readPageHeader(bytes: Uint8Array, offset: number): PageHeader {
+export function readPageHeader(bytes: Uint8Array, offset: number) {
   const reader = new ThriftReader(bytes, offset);
   const numbers = createEmptyNumbers();
   const ids: { dictionary?: NumberByFieldId; data?: NumberByFieldId } = {};
@@ -226,10 +206,14 @@ export function readPageHeader(bytes: Uint8Array, offset: number): PageHeader {
   }
   const { dictionary, data } = ids;
   return {
+    // Bytes of the page after its header, including definition levels: unpacked, and as stored.
     size: requireNumber(numbers, 2),
     compressedSize: requireNumber(numbers, 3),
+    /** Offset of the page's content, after its header. */
     pageOffset: reader.position,
+    /** Number of values of a dictionary page; null for other pages. */
     dictionaryValueCount: dictionary === undefined ? null : requireNumber(dictionary, 1),
+    /** The header of a data page (version 2); null for other pages. */
     data:
       data === undefined
         ? null
