@@ -56,11 +56,7 @@ const toPriceColumns = (daily: readonly PriceObservation[], { splits, findShareC
 });
 
 const toMark = ({ day, price, source, sample, agreement }: PriceObservation): PriceMark => ({
-  day,
-  close: price,
-  source,
-  sample,
-  agreement,
+  ...{ day, close: price, source, sample, agreement },
 });
 
 /** Returns the split as a list with one action; empty if prices do not prove the split's date. */
@@ -78,17 +74,10 @@ function toUndatedSplits({ after, until, ratio, accession, provenBy }: DatedSpli
   return [{ after, until, ratio, evidence: accession }];
 }
 
-interface DayRange {
-  readonly from: string;
-  readonly to: string;
-}
+type DayRange = Pick<Prices, 'from' | 'to'>;
 
-interface RangeRequest {
-  /** One of 1m, 3m, 6m, 1y, 2y, 5y, max; must not be combined with `from` or `to`. */
-  readonly range: string | null;
-  readonly from: string | null;
-  readonly to: string | null;
-}
+/** `range` is one of 1m, 3m, 6m, 1y, 2y, 5y, max; it must not be combined with `from` or `to`. */
+type RangeRequest = Readonly<Record<'range' | 'from' | 'to', string | null>>;
 
 const MONTHS_BY_RANGE: Readonly<Record<string, number>> = { '1m': 1, '3m': 3, '6m': 6, '1y': 12, '2y': 24, '5y': 60 };
 const DEFAULT_MONTHS = 12;

@@ -14,24 +14,23 @@ const SPLIT_RATIO_COLUMNS = ['earnings_ratio', 'dividends_ratio'];
 export class PastQuote {
   readonly priceDay: string;
   readonly price: string;
-  readonly #cells: QuoteCells;
-  readonly #position: number;
 
-  constructor(cells: QuoteCells, place: number) {
-    this.priceDay = cells.readText('price_day', place) ?? '';
-    this.price = cells.readText('price', place) ?? '';
-    this.#cells = cells;
-    this.#position = place;
+  constructor(
+    private readonly cells: QuoteCells,
+    private readonly position: number,
+  ) {
+    this.priceDay = cells.readText('price_day', position) ?? '';
+    this.price = cells.readText('price', position) ?? '';
   }
 
   get shares(): string | null {
-    return this.#cells.readText('shares', this.#position);
+    return this.cells.readText('shares', this.position);
   }
 
   /** Returns the split ratio of a figure by its position in `SHARE_PRICE_FIGURES`; null if unknown. */
   getRatio(index: number): string | null {
     const column = SPLIT_RATIO_COLUMNS[index];
-    return column === undefined ? null : this.#cells.readText(column, this.#position);
+    return column === undefined ? null : this.cells.readText(column, this.position);
   }
 }
 
@@ -39,14 +38,15 @@ export class PastQuote {
  * Cells of selected rows. A column is decoded when its first cell is read, because most price figures need few columns.
  */
 class QuoteCells {
-  readonly #columns: GroupColumns;
   /** Row numbers in ascending order. */
   readonly #rows: readonly number[];
   readonly #positionByRow: ReadonlyMap<number, number>;
   readonly #cellsByColumn = new Map<string, readonly Cell[]>();
 
-  constructor(columns: GroupColumns, rows: readonly number[]) {
-    this.#columns = columns;
+  constructor(
+    private readonly columns: GroupColumns,
+    rows: readonly number[],
+  ) {
     this.#rows = [...new Set(Uint32Array.from(rows).sort())];
     this.#positionByRow = new Map(this.#rows.map((row, place) => [row, place]));
   }
@@ -61,7 +61,7 @@ class QuoteCells {
 
   /** @param place the position of the row among the selected rows */
   readText(column: string, place: number): string | null {
-    const cells = getOrInsert(this.#cellsByColumn, column, () => this.#columns.cells(column, this.#rows));
+    const cells = getOrInsert(this.#cellsByColumn, column, () => this.columns.cells(column, this.#rows));
     const cell = cells[place] ?? null;
     return cell === null ? null : String(cell);
   }

@@ -47,13 +47,10 @@ type CellReader = (
 const lastDays = new WeakMap<object, { readonly past: PastDay; readonly history: PastCells }>();
 
 export class PastScreen {
-  readonly #release: ReleaseReader;
-  readonly #past: PastDay;
-
-  private constructor(release: ReleaseReader, past: PastDay) {
-    this.#release = release;
-    this.#past = past;
-  }
+  private constructor(
+    private readonly release: ReleaseReader,
+    private readonly past: PastDay,
+  ) {}
 
   static async open(release: ReleaseReader, day: string): Promise<PastScreen> {
     const last = lastDays.get(release.manifest);
@@ -76,7 +73,7 @@ export class PastScreen {
 
   /** Returns columns of all rows or of selected rows; rows are sorted by ticker. */
   async screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
-    const { companies: all, columns: shared } = this.#past;
+    const { companies: all, columns: shared } = this.past;
     const companies = rows === undefined ? all : rows.map((row) => all[row] as PastCompany);
     const columnsToRead = columns.filter((name) => !shared.has(name));
     const columnsByName = new Map([
@@ -97,7 +94,7 @@ export class PastScreen {
   async #readCompanyColumns(columns: readonly string[], companies: readonly PastCompany[]) {
     const names = columns.filter((name) => COMPANY_COLUMNS.includes(name));
     const positions = companies.map(({ position }) => position);
-    const cells = names.length === 0 ? [] : await this.#release.columnsOf(HISTORY_COMPANIES, names, positions);
+    const cells = names.length === 0 ? [] : await this.release.columnsOf(HISTORY_COMPANIES, names, positions);
     return names.map((name, index) => [name, cells[index] as readonly Cell[]] as const);
   }
 
@@ -128,8 +125,8 @@ export class PastScreen {
 
   /** Returns the finder of prices, which omits prices that are too old on the day. */
   #openQuoteFinder(): Promise<QuoteFinder> {
-    const past = this.#past;
-    const opening = past.quoteFinder ?? readPastQuoteFinder(this.#release, past.day);
+    const past = this.past;
+    const opening = past.quoteFinder ?? readPastQuoteFinder(this.release, past.day);
     past.quoteFinder = opening;
     opening.catch(() => {
       past.quoteFinder = null;
@@ -143,10 +140,10 @@ export class PastScreen {
     const needed = keys.some((key) => TWELVE_MONTHS_COLUMNS.includes(key))
       ? [...new Set([...keys, 'ttm_end_date'])]
       : keys;
-    const columnsOfCompanies = await this.#past.cells(this.#release, needed, companies);
+    const columnsOfCompanies = await this.past.cells(this.release, needed, companies);
     const ends = columnsOfCompanies[needed.indexOf('ttm_end_date')] ?? [];
     const current = new Set(
-      [...new Set(ends)].filter((end) => end !== null && areTwelveMonthsRecent(String(end), this.#past.day)),
+      [...new Set(ends)].filter((end) => end !== null && areTwelveMonthsRecent(String(end), this.past.day)),
     );
     return keys.map((name, index) => {
       const cells = columnsOfCompanies[index] as readonly Cell[];

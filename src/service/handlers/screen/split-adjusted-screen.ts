@@ -25,31 +25,28 @@ const DAY_COLUMN_BY_METRIC: ReadonlyMap<string, string> = new Map(
 type ScreenSource = Pick<ReleaseReader, 'screen'>;
 
 export class SplitAdjustedScreen implements ScreenSource {
-  readonly #release: ReleaseReader;
-  readonly #source: ScreenSource;
-  readonly #asOf: string | null;
   readonly #companies = new Map<number, Promise<FiguresWithAdjuster>>();
 
-  constructor(release: ReleaseReader, source: ScreenSource, asOf: string | null) {
-    this.#release = release;
-    this.#source = source;
-    this.#asOf = asOf;
-  }
+  constructor(
+    private readonly release: ReleaseReader,
+    private readonly source: ScreenSource,
+    private readonly asOf: string | null,
+  ) {}
 
   async screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
     const columnsToAdjust = columns.filter((name) => DAY_COLUMN_BY_METRIC.has(name));
-    if (columnsToAdjust.length === 0) return this.#source.screen(columns, rows);
+    if (columnsToAdjust.length === 0) return this.source.screen(columns, rows);
     const dayColumns = columnsToAdjust.map((name) => DAY_COLUMN_BY_METRIC.get(name) as string);
-    const table = await this.#source.screen([...new Set([...columns, ...dayColumns, 'cik'])], rows);
+    const table = await this.source.screen([...new Set([...columns, ...dayColumns, 'cik'])], rows);
     const ciks = (table.columns.cik ?? []).map(Number);
-    const byCik = groupBy(await this.#release.rowsOfEach(SPLITS, ciks), ({ cik }) => cik);
+    const byCik = groupBy(await this.release.rowsOfEach(SPLITS, ciks), ({ cik }) => cik);
     const cells = { ...table.columns };
     for (const key of columnsToAdjust) {
       const days = table.columns[DAY_COLUMN_BY_METRIC.get(key) as string] ?? [];
       cells[key] = await Promise.all(
         (table.columns[key] ?? []).map((cell, row) => {
           const [cik, day] = [ciks[row] as number, days[row]];
-          const splits = selectSplitsProvenBy(this.#asOf, byCik.get(cik) ?? []);
+          const splits = selectSplitsProvenBy(this.asOf, byCik.get(cik) ?? []);
           if (cell === null || day == null || !splits.some((split) => mayAffect(split, String(day)))) return cell;
           return this.#adjustCell(cik, key, String(day), String(cell));
         }),
@@ -69,9 +66,9 @@ export class SplitAdjustedScreen implements ScreenSource {
   }
 
   async #readCompany(cik: number): Promise<FiguresWithAdjuster> {
-    const query = { keys: [...DAY_COLUMN_BY_METRIC.keys()], asOf: this.#asOf };
-    const { currentFigures } = await selectCompanyFigures(this.#release, cik, query);
-    return { figures: currentFigures, adjust: await openAdjuster(this.#release, cik, this.#asOf) };
+    const query = { keys: [...DAY_COLUMN_BY_METRIC.keys()], asOf: this.asOf };
+    const { currentFigures } = await selectCompanyFigures(this.release, cik, query);
+    return { figures: currentFigures, adjust: await openAdjuster(this.release, cik, this.asOf) };
   }
 }
 
