@@ -39,16 +39,25 @@ export function groupCandidates(
 ): Candidate[][] {
   const accessionsWithCover = collectCoverAccessions(series);
   const firstDays = collectFirstDays(series);
-  const candidateGroups = new CandidateGroups();
+  const groups: Candidate[][] = [];
+  const groupByPeriod = new Map<string, PeriodMap<Candidate[]>>();
   for (const { mappings, unit, periods } of series) {
     for (const mapping of mappings) {
-      const unitFits = fitsUnit(mapping.metricKey, unit);
-      const context = { mapping, unitFits, calendar, accessionsWithCover, firstDays };
-      const groups = candidateGroups.getGroupsOfMetric(mapping.metricKey, unit);
-      for (const period of periods) candidateGroups.add(groups, period, selectCandidates(period, context, skip));
+      const { metricKey } = mapping;
+      const context = { mapping, unitFits: fitsUnit(metricKey, unit), calendar, accessionsWithCover, firstDays };
+      const ofMetric = getOrInsert(groupByPeriod, `${metricKey} ${unit}`, () => new PeriodMap<Candidate[]>());
+      for (const period of periods) {
+        const candidates = selectCandidates(period, context, skip);
+        const group = ofMetric.get(period);
+        if (group !== undefined) for (const candidate of candidates) group.push(candidate);
+        else if (candidates.length > 0) {
+          ofMetric.set(period, candidates);
+          groups.push(candidates);
+        }
+      }
     }
   }
-  return candidateGroups.groups;
+  return groups;
 }
 
 /** Data to decide whether facts of one series are values of one metric. */
@@ -94,28 +103,6 @@ function collectFirstDays(series: readonly FactSeries[]): ReadonlySet<string> {
     }
   }
   return new Set([...starts].filter((day) => !ends.has(day) && ends.has(addDays(day, -1))));
-}
-
-type GroupsByPeriod = PeriodMap<Candidate[]>;
-
-/** Groups candidates by metric, unit and period. */
-class CandidateGroups {
-  readonly groups: Candidate[][] = [];
-  readonly #groupsByMetricAndUnit = new Map<string, GroupsByPeriod>();
-
-  getGroupsOfMetric(metricKey: string, unit: string): GroupsByPeriod {
-    return getOrInsert(this.#groupsByMetricAndUnit, `${metricKey} ${unit}`, () => new PeriodMap<Candidate[]>());
-  }
-
-  add(groups: GroupsByPeriod, period: PeriodFacts, candidates: Candidate[]): void {
-    if (candidates.length === 0) return;
-    const existing = groups.get(period);
-    if (existing !== undefined) for (const candidate of candidates) existing.push(candidate);
-    else {
-      groups.set(period, candidates);
-      this.groups.push(candidates);
-    }
-  }
 }
 
 /** Returns the reason why a fact is not a value of the metric; null if the fact may be a value. */

@@ -14,7 +14,7 @@ import { type FactSeries, filterFactsOfSeries, omitCrowdedPeriods } from '../../
 import { detectPeriodKind } from '../../periods/period-kind.ts';
 import type { Split } from '../../shares/splits.ts';
 import { findBrokenEquations } from './broken-equations.ts';
-import { areMagnitudesWithinFactor, findScaleAndSignErrors } from './misscaled-facts.ts';
+import { areMagnitudesWithinFactor, type DatedError, findScaleAndSignErrors } from './misscaled-facts.ts';
 import { checkWeightedShares } from './misscaled-shares.ts';
 import { findReversedSigns } from './reversed-signs.ts';
 
@@ -41,10 +41,10 @@ export function findContradictedFacts(
   for (const _ of contradictionDayByFact) count('an amount of another scale or sign than in other filings');
   const isContradicted = (fact: Fact) => contradictionDayByFact.has(fact);
   // Each rule finds its facts before any of them is added.
-  const findings: readonly (readonly [rule: string, days: readonly (readonly [Fact, string])[]])[] = [
+  const findings: readonly (readonly [rule: string, days: readonly DatedError[]])[] = [
     ['an amount that breaks an equation of its statement', [...findBrokenEquations(reportedSeries)]],
     ['an amount with the opposite sign in other filings', [...findReversedSigns(reportedSeries, isContradicted)]],
-    ['a quarter far above its year, or a year far below its quarter', findPartsAboveWhole(reportedSeries)],
+    ['a quarter far above its year, or a year far below its quarter', [...findPartsAboveWhole(reportedSeries)]],
     ['depreciation and amortization below its amortization', [...findTotalsBelowAmortization(reportedSeries)]],
     ['average shares that income per share contradicts', [...shareFindings.dayByWrongFact]],
   ];
@@ -76,25 +76,19 @@ const MAX_SUPPORT_FACTOR: Decimal = '3';
  * Finds pairs of amounts in one filing such as a quarter with more than twice the amount of its year. Returns the
  * amount that other periods do not support; both amounts if other periods support both or neither.
  */
-function findPartsAboveWhole(series: readonly FactSeries[]): (readonly [Fact, string])[] {
-  return series.filter(isCumulative).flatMap(({ facts }) => {
-    const factsByFiling = groupBy(facts, ({ accession }) => accession);
-    return [...factsByFiling.values()].flatMap((reportedFacts) =>
-      reportedFacts.flatMap((longerFact) =>
-        reportedFacts
-          .filter((part) => isWithin(part, longerFact) && isAboveTwice(part.value, takeAbsoluteValue(longerFact.value)))
-          .flatMap((part) => {
-            const unsupported = [longerFact, part].filter((fact) => !isNearOtherPeriods(fact, facts));
-            const wrong = unsupported.length === 0 ? [longerFact, part] : unsupported;
-            return wrong.map((fact) => [fact, fact.filed] as const);
-          }),
-      ),
-    );
-  });
+function* findPartsAboveWhole(series: readonly FactSeries[]): Generator<DatedError> {
+  for (const { facts } of series.filter(isCumulative))
+    for (const reported of groupBy(facts, ({ accession }) => accession).values())
+      for (const whole of reported)
+        for (const part of reported.filter((fact) => isWithin(fact, whole) && isAboveTwice(fact, whole))) {
+          const unsupported = [whole, part].filter((fact) => !isNearOtherPeriods(fact, facts));
+          for (const fact of unsupported.length === 0 ? [whole, part] : unsupported) yield [fact, fact.filed];
+        }
 }
 
-function isAboveTwice(a: Decimal, b: Decimal): boolean {
-  return compareDecimals(a, b) > 0 && compareDecimals(a, multiply(b, TWO)) > 0;
+function isAboveTwice({ value }: Fact, whole: Fact): boolean {
+  const size = takeAbsoluteValue(whole.value);
+  return compareDecimals(value, size) > 0 && compareDecimals(value, multiply(size, TWO)) > 0;
 }
 
 /** @param facts facts of the same concept and unit */
@@ -116,9 +110,8 @@ function isNearOtherPeriods(fact: Fact, facts: readonly Fact[]): boolean {
   );
 }
 
-function isCumulative({ mappings }: FactSeries): boolean {
-  return mappings.some(({ metricKey }) => CUMULATIVE_METRICS.has(metricKey));
-}
+const isCumulative = ({ mappings }: FactSeries): boolean =>
+  mappings.some(({ metricKey }) => CUMULATIVE_METRICS.has(metricKey));
 
 function isWithin(part: Fact, longerFact: Fact): boolean {
   if (part === longerFact || part.start === null || longerFact.start === null) return false;

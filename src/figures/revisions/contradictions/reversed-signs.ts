@@ -5,9 +5,10 @@
 import { isNegative, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
+import { pickLaterDay } from '../../../platform/dates.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import { isOneDirectional } from '../../metrics/metric-rules.ts';
-import { normalizeAbsoluteValue } from './misscaled-facts.ts';
+import { type DatedError, normalizeAbsoluteValue } from './misscaled-facts.ts';
 
 /**
  * Yields amounts with a wrong sign, each with the day from which filings show the error. The sign that most of the
@@ -18,7 +19,7 @@ import { normalizeAbsoluteValue } from './misscaled-facts.ts';
 export function* findReversedSigns(
   series: readonly FactSeries[],
   isContradicted: (fact: Fact) => boolean,
-): Generator<[Fact, string]> {
+): Generator<DatedError> {
   for (const { mappings, periods } of series) {
     if (mappings.every(({ metricKey }) => isOneDirectional(metricKey))) continue;
     for (const period of periods) {
@@ -30,35 +31,32 @@ export function* findReversedSigns(
 
 /** Returns groups of facts with one absolute value and both signs. */
 function groupOppositeFacts({ facts }: PeriodFacts): readonly (readonly Fact[])[] {
-  if (!facts.some(({ value }) => isNegative(value))) return [];
+  if (!facts.some(hasNegativeValue)) return [];
   const bySize = groupBy(
     facts.filter(({ value }) => !isZero(value)),
     ({ value }) => normalizeAbsoluteValue(value),
   );
-  return [...bySize.values()].filter((group) => new Set(group.map(getSign)).size === 2);
+  return [...bySize.values()].filter((group) => new Set(group.map(hasNegativeValue)).size === 2);
 }
 
 /**
  * Yields the facts with the sign that fewer filings state, or all facts in a tie. Each fact comes with the first day
  * since which its sign has no majority.
  */
-function* findMinoritySigns(facts: readonly Fact[]): Generator<[Fact, string]> {
-  const accessionsBySign = { positive: new Set<string>(), negative: new Set<string>() };
-  const noMajorityDayBySign = { positive: '', negative: '' };
-  const factsByDay = [...groupBy(facts, ({ filed }) => filed)].sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [day, filedFacts] of factsByDay) {
-    for (const fact of filedFacts) accessionsBySign[getSign(fact)].add(fact.accession);
-    const excess = accessionsBySign.positive.size - accessionsBySign.negative.size;
-    const hasBothSigns = accessionsBySign.positive.size > 0 && accessionsBySign.negative.size > 0;
-    noMajorityDayBySign.positive = hasBothSigns && excess <= 0 ? noMajorityDayBySign.positive || day : '';
-    noMajorityDayBySign.negative = hasBothSigns && excess >= 0 ? noMajorityDayBySign.negative || day : '';
-  }
-  for (const fact of facts) {
-    const day = noMajorityDayBySign[getSign(fact)];
-    if (day !== '') yield [fact, fact.filed > day ? fact.filed : day];
+function* findMinoritySigns(facts: readonly Fact[]): Generator<DatedError> {
+  const days = [...new Set(facts.map(({ filed }) => filed))].sort();
+  for (const own of [facts.filter(hasNegativeValue), facts.filter((fact) => !hasNegativeValue(fact))]) {
+    const others = facts.filter((fact) => !own.includes(fact));
+    const hasMajority = (day: string) => {
+      const [ownCount, otherCount] = [countFilings(own, day), countFilings(others, day)];
+      return ownCount === 0 || otherCount === 0 || ownCount > otherCount;
+    };
+    const day = days[days.findLastIndex(hasMajority) + 1];
+    if (day !== undefined) for (const fact of own) yield [fact, pickLaterDay(fact.filed, day)];
   }
 }
 
-function getSign({ value }: Fact): 'positive' | 'negative' {
-  return isNegative(value) ? 'negative' : 'positive';
-}
+const countFilings = (facts: readonly Fact[], day: string): number =>
+  new Set(facts.filter(({ filed }) => filed <= day).map(({ accession }) => accession)).size;
+
+const hasNegativeValue = ({ value }: Fact): boolean => isNegative(value);
