@@ -12,20 +12,7 @@ import { makeDirectory } from '../../platform/files/directories.ts';
 import { isMissingPathError } from '../../platform/files/system-error.ts';
 import { parseObject, toNonEmptyText } from '../../platform/json-object.ts';
 
-export interface FileRecord {
-  readonly file: string;
-  readonly url: string;
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly etag: string | null;
-  readonly lastModified: string | null;
-  /** Time of the download (ISO 8601). */
-  readonly fetched: string;
-  /** Time when the site last confirmed that the file is the newest (ISO 8601). */
-  readonly checked: string;
-  /** Whether the content was checked completely before the file was moved into place; false in older records. */
-  readonly whole: boolean;
-}
+export type FileRecord = NonNullable<ReturnType<typeof parseRecord>>;
 
 /** Directory for records and partial files, below the directory of the public files. */
 export const FETCH_FOLDER = '.fetch';
@@ -106,7 +93,7 @@ async function nullIfMissing<T>(promise: Promise<T>): Promise<T | null> {
   }
 }
 
-function parseRecord(text: string, file: string): FileRecord | null {
+function parseRecord(text: string, file: string) {
   const value = parseObject(text);
   if (value?.file !== file) return null;
   const { url, bytes, sha256, fetched, checked } = value;
@@ -118,8 +105,11 @@ function parseRecord(text: string, file: string): FileRecord | null {
     sha256,
     etag: toNonEmptyText(value.etag),
     lastModified: toNonEmptyText(value.lastModified),
+    /** Time of the download (ISO 8601). */
     fetched: toNonEmptyText(fetched) ?? '',
+    /** Time when the site last confirmed that the file is the newest (ISO 8601). */
     checked: toNonEmptyText(checked) ?? '',
+    /** Whether the content was checked completely before the file was moved into place; false in older records. */
     whole: value.whole === true,
   };
 }

@@ -18,14 +18,8 @@ export interface XmlElement {
   readonly text: string;
 }
 
-interface XmlBounds {
-  readonly maxCharacters: number;
-  readonly maxDepth: number;
-  readonly maxElements: number;
-}
-
 /** Limits well above the largest known document, a 13F information table of about 40 MB. */
-const DEFAULT_BOUNDS: XmlBounds = { maxCharacters: 128 * 1024 * 1024, maxDepth: 64, maxElements: 4_000_000 };
+const DEFAULT_BOUNDS = { maxCharacters: 128 * 1024 * 1024, maxDepth: 64, maxElements: 4_000_000 };
 
 interface UnclosedElement {
   readonly name: string;
@@ -41,7 +35,7 @@ interface UnclosedElement {
 export function parseXml(
   text: string,
   take: (element: XmlElement) => boolean = () => false,
-  bounds: XmlBounds = DEFAULT_BOUNDS,
+  bounds = DEFAULT_BOUNDS,
 ): XmlElement {
   if (text.length > bounds.maxCharacters)
     throw new XmlError(`it has ${text.length} characters, more than the allowed ${bounds.maxCharacters}`);

@@ -6,12 +6,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { parseDay, toCik } from '../files/fields.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 
-export interface FilingIndexRow {
-  readonly form: string;
-  readonly cik: number;
-  readonly filed: string;
-  readonly accession: string;
-}
+export type FilingIndexRow = NonNullable<ReturnType<typeof toIndexRow>>;
 
 const FILING_PATH_PATTERN = /^edgar\/data\/\d+\/(?:\d{18}\/)?(\d{10}-\d{2}-\d{6})\.txt$/;
 /** A row of a form or company index. Groups: form type and company (in either order), CIK, filing date, path. */
@@ -60,7 +55,7 @@ function parseFixedWidthLine(line: string, isFormFirst: boolean): FilingIndexRow
   return toIndexRow(isFormFirst ? column : second, cik, filed, path);
 }
 
-function toIndexRow(form: string, cik: string, filed: string, path: string): FilingIndexRow | null {
+function toIndexRow(form: string, cik: string, filed: string, path: string) {
   const filerCik = toCik(cik.trim());
   const day = parseDay(filed.trim());
   const accession = FILING_PATH_PATTERN.exec(path.trim())?.[1];

@@ -3,12 +3,7 @@ import { isObject } from '../../platform/json-object.ts';
 import { toCik, toName } from '../files/fields.ts';
 import { SkippedRowCounts } from '../files/skipped-rows.ts';
 
-export interface TickerRow {
-  readonly cik: number;
-  readonly ticker: string;
-  readonly exchange: string | null;
-  readonly title: string | null;
-}
+export type TickerRow = NonNullable<ReturnType<typeof toTickerRow>>;
 
 export interface Tickers {
   /**
@@ -54,7 +49,7 @@ function* readRowsWithExchange(document: unknown): Generator<TickerRow | null> {
   }
 }
 
-function toTickerRow(cik: unknown, ticker: unknown, exchange: unknown, title: unknown): TickerRow | null {
+function toTickerRow(cik: unknown, ticker: unknown, exchange: unknown, title: unknown) {
   const parsed = toCik(cik);
   const symbol = toName(ticker)?.trim().toUpperCase() ?? '';
   if (parsed === null || symbol === '') return null;

@@ -20,41 +20,8 @@ export interface HoldingLine {
 /** A row of an information table: a position, a placeholder that states that nothing is held, or an unreadable row. */
 export type TableRow = HoldingLine | 'placeholder' | 'unreadable';
 
-/** A manager whose report includes positions of another manager. */
-interface OtherManager {
-  /** Null if the report does not state a valid CIK. */
-  readonly cik: number | null;
-  readonly name: string;
-}
-
-interface Amendment {
-  readonly number: number;
-  /** The type of amendment; null if the manager did not state the type. */
-  readonly type: 'restatement' | 'new_holdings' | null;
-}
-
 /** A report's cover page and summary page. */
-export interface ThirteenFReport {
-  /** Null if unknown: a cover page contains neither accession number nor filing date. */
-  readonly accession: string | null;
-  readonly filed: string | null;
-  /** 13F-HR, 13F-HR/A, 13F-NT or 13F-NT/A. */
-  readonly form: string;
-  /** Null for an original report. */
-  readonly amendment: Amendment | null;
-  /** Number of table lines, from the summary page; null if missing. */
-  readonly entryTotal: number | null;
-  readonly cik: number;
-  readonly managerName: string;
-  /** The end of the reported quarter. */
-  readonly period: string;
-  /** Number of other managers that this report includes. */
-  readonly otherManagerCount: number;
-  /** Managers whose reports have positions of this manager: all positions for a notice, some for a combination report. */
-  readonly reportedBy: readonly OtherManager[];
-  /** Total value of the table, from the summary page; null if missing. */
-  readonly valueTotal: Decimal | null;
-}
+export type ThirteenFReport = Exclude<ReturnType<typeof parseReportCells>, string>;
 
 /** A report whose accession number and filing date are known. */
 export interface FiledThirteenF extends ThirteenFReport {
@@ -88,7 +55,7 @@ type LineCells = Readonly<Record<keyof HoldingLine, string>>;
 const THIRTEEN_F_FORMS: ReadonlySet<string> = new Set(['13F-HR', '13F-HR/A', '13F-NT', '13F-NT/A']);
 
 /** Returns the report, or the reason why the cells are invalid. */
-export function parseReportCells(cells: CoverCells): ThirteenFReport | string {
+export function parseReportCells(cells: CoverCells) {
   const cik = toCik(cells.cik);
   if (cik === null) return 'a 13F report without a valid CIK of the manager';
   if (cells.period === null) return 'a 13F report without a valid quarter';
@@ -96,22 +63,28 @@ export function parseReportCells(cells: CoverCells): ThirteenFReport | string {
   if (form === undefined || !THIRTEEN_F_FORMS.has(form))
     return `a 13F report of the unexpected form ${JSON.stringify((cells.form || '').slice(0, 20))}`;
   return {
+    /** Null if unknown: a cover page contains neither accession number nor filing date. */
     accession: cells.accession,
     filed: cells.filed,
     cik,
     managerName: cells.managerName?.replace(/\s+/g, ' ').trim() || `CIK ${cik}`,
     form,
+    /** The end of the reported quarter. */
     period: cells.period,
+    /** Null for an original report. */
     amendment: readAmendment(form, cells),
+    /** Number of other managers that this report includes. */
     otherManagerCount: parseCount(cells.otherManagerCount) ?? 0,
+    /** Managers whose reports have positions of this manager: all positions for a notice, some for a combination report. */
     reportedBy: cells.reportedBy.flatMap(readOtherManager),
+    /** Number of table lines, from the summary page; null if missing. */
     entryTotal: parseCount(cells.entryTotal),
     valueTotal: cells.valueTotal ? parseDecimal(cells.valueTotal) : null,
   };
 }
 
 /** Returns no manager if the cells have neither a CIK nor a name. */
-function readOtherManager({ cik, name }: CoverCells['reportedBy'][number]): readonly OtherManager[] {
+function readOtherManager({ cik, name }: CoverCells['reportedBy'][number]) {
   const number = toCik(cik);
   const text = collapseSpaces(name ?? '');
   if (number === null && text === '') return [];
@@ -172,13 +145,15 @@ function parseLineCells(cells: LineCells): HoldingLine | string {
   };
 }
 
-function readAmendment(form: string, cells: CoverCells): Amendment | null {
+function readAmendment(form: string, cells: CoverCells) {
   // Some amendments leave the flag blank, as originals do, but their form ends in /A.
   if (!form.endsWith('/A') && !/^(y|yes|true|1)$/i.test(cells.isAmendment || '')) return null;
   const type = cells.amendmentType?.toUpperCase();
   return {
     number: parseCount(cells.amendmentNumber) ?? 0,
-    type: type === 'RESTATEMENT' ? 'restatement' : type === 'NEW HOLDINGS' ? 'new_holdings' : null,
+    /** Null if the manager did not state the type. */
+    type:
+      type === 'RESTATEMENT' ? ('restatement' as const) : type === 'NEW HOLDINGS' ? ('new_holdings' as const) : null,
   };
 }
 

@@ -3,26 +3,13 @@
  * common stock, in shares and dollars, give a share price, so other holdings are skipped. Some copies of the data
  * sets lack the column that distinguishes shares from bonds: then `isCommonStock` is null.
  */
-import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.ts';
+import { isZero, parseDecimal } from '../../contract/decimal-text.ts';
 import type { Archive } from '../files/archive.ts';
 import { readTable } from '../files/delimited.ts';
 import { parseDay } from '../files/fields.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 
-export interface NportHolding {
-  /** The date of the portfolio. */
-  readonly reportDay: string;
-  readonly issuer: string;
-  /** Null if missing or not a CUSIP. */
-  readonly cusip: string | null;
-  readonly balance: Decimal;
-  readonly value: Decimal;
-  /**
-   * True for common stock, null if the asset class is missing. Never false: holdings of other asset classes are
-   * skipped.
-   */
-  readonly isCommonStock: boolean | null;
-}
+export type NportHolding = Exclude<ReturnType<typeof parseHolding>, string | null>;
 
 const COLUMNS = ['ACCESSION_NUMBER', 'ISSUER_NAME', 'BALANCE', 'CURRENCY_VALUE'] as const;
 const MORE_COLUMNS = ['ISSUER_CUSIP', 'UNIT', 'CURRENCY_CODE', 'ASSET_CAT', 'PAYOFF_PROFILE'] as const;
@@ -71,7 +58,7 @@ async function readReportDays(archive: Archive, skipped: SkippedRowCounts): Prom
 function parseHolding(
   row: Readonly<Record<(typeof COLUMNS)[number] | (typeof MORE_COLUMNS)[number], string>>,
   day: string | null,
-): NportHolding | string | null {
+) {
   const category = nullIfEmpty(row.ASSET_CAT);
   if (category !== null && category !== 'EC') return null;
   if ((nullIfEmpty(row.UNIT) ?? 'NS') !== 'NS' || (nullIfEmpty(row.CURRENCY_CODE) ?? 'USD') !== 'USD') return null;
@@ -83,11 +70,14 @@ function parseHolding(
   if (isZero(balance) || isZero(value) || balance.startsWith('-') || value.startsWith('-')) return null;
   const cusip = nullIfEmpty(row.ISSUER_CUSIP)?.toUpperCase();
   return {
+    /** The date of the portfolio. */
     reportDay: day,
     issuer: row.ISSUER_NAME,
+    /** Null if missing or not a CUSIP. */
     cusip: cusip !== undefined && CUSIP_PATTERN.test(cusip) ? cusip : null,
     balance,
     value,
+    /** Null if the asset class is missing; never false, because holdings of other asset classes are skipped. */
     isCommonStock: category === null ? null : true,
   };
 }

@@ -19,14 +19,7 @@ export interface VenueAttribution {
   readonly url: string;
 }
 
-interface VenueRow {
-  readonly day: string;
-  readonly symbol: string;
-  readonly lastSale: Decimal | null;
-  /** RFC 3339, with a UTC offset. */
-  readonly lastSaleAt: string | null;
-  readonly officialClose: Decimal | null;
-}
+type VenueRow = Exclude<ReturnType<typeof parseRow>, string>;
 
 const COLUMN_NAMES = ['day', 'symbol', 'last_sale', 'last_sale_at', 'official_close'];
 const INSTANT_PATTERN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
@@ -58,7 +51,7 @@ function readCommentValue(comments: readonly string[], name: string): string {
   return line?.replace(pattern, '').trim() ?? '';
 }
 
-function parseRow(cells: readonly string[]): VenueRow | string {
+function parseRow(cells: readonly string[]) {
   const [day = '', symbol = '', lastSale = '', at = '', close = ''] = cells;
   const parsed = parseDay(day);
   if (cells.length !== COLUMN_NAMES.length || parsed === null || symbol === '')
@@ -69,6 +62,7 @@ function parseRow(cells: readonly string[]): VenueRow | string {
     day: parsed,
     symbol: symbol.toUpperCase(),
     lastSale: parsePrice(lastSale),
+    /** RFC 3339, with a UTC offset. */
     lastSaleAt: at === '' ? null : at,
     officialClose: parsePrice(close),
   };

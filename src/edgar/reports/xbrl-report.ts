@@ -207,12 +207,7 @@ function addAmendmentSuffix(form: string | null, flag: string | undefined): stri
   return form === null || !isAmendment || form.endsWith('/A') ? form : `${form}/A`;
 }
 
-interface DisplayedNumber {
-  readonly text: string;
-  readonly format: string | undefined;
-  readonly scale: string | undefined;
-  readonly sign: string | undefined;
-}
+type DisplayedNumber = Readonly<Record<'format' | 'scale' | 'sign', string | undefined> & { text: string }>;
 
 const MAX_NUMBER_LENGTH = 100;
 const MAX_ABSOLUTE_SCALE = 40;
