@@ -1,5 +1,9 @@
-/** Rejects earnings per share whose sign is wrong: filers often tag a loss per share without its sign. */
-import { isNegative, isZero } from '../../contract/decimal-text.ts';
+/**
+ * Rejects earnings per share above zero where a filing states a loss, because filers often tag a loss per share without
+ * its sign; and income of common shares that earnings per share contradict.
+ */
+import { isNearlyEqual, multiply } from '../../contract/decimal.ts';
+import { type Decimal, isNegative, isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { listMappingsOfMetric } from '../metrics/concepts.ts';
 import type { NamedRule } from './conditions.ts';
@@ -8,7 +12,13 @@ import type { AmountLookup } from './filing-amounts.ts';
 /** The concepts of the whole income. Income per share of continuing operations may be above zero in spite of a loss. */
 const EARNINGS_CONCEPT = /^(EarningsPerShare|(Basic|Diluted)EarningsLossPerShare)/;
 
-/** Returns the rules of earnings per share, by metric. */
+const SHARES_CONCEPT = 'WeightedAverageNumberOfSharesOutstandingBasic';
+/** Maximum relative difference of net income from earnings per share times shares, both of which are rounded. */
+const MAX_EQUAL_DIFFERENCE: Decimal = '0.02';
+/** Minimum relative difference of an amount that is not the income of common shares. */
+const MIN_DIFFERENCE: Decimal = '0.1';
+
+/** Returns the rules of earnings per share and of the income of common shares, by metric. */
 export function createEarningsRules(findAmounts: AmountLookup): readonly (readonly [string, NamedRule])[] {
   const incomeConcepts = [...new Set(listMappingsOfMetric('net_income').map(({ concept }) => concept))];
   /** Whether all amounts of income in the filing are losses: neither preferred dividends nor dilution make them a profit. */
@@ -17,9 +27,23 @@ export function createEarningsRules(findAmounts: AmountLookup): readonly (readon
     const incomes = incomeConcepts.flatMap((concept) => amounts.get(concept) ?? []);
     return incomes.length > 0 && incomes.every(isNegative);
   };
-  const rule: NamedRule = (fact) =>
+  const findLoss: NamedRule = (fact) =>
     EARNINGS_CONCEPT.test(fact.concept) && !isNegative(fact.value) && !isZero(fact.value) && isLoss(fact)
       ? 'earnings per share above zero in a filing that states a loss'
       : null;
-  return ['eps_basic', 'eps_diluted'].map((key) => [key, rule] as const);
+  const findOtherIncome: NamedRule = (fact, amounts) => {
+    const earnings = findAmounts({ ...fact, unit: `${fact.unit}/shares` }).get('EarningsPerShareBasic');
+    const shares = findAmounts({ ...fact, unit: 'shares' }).get(SHARES_CONCEPT);
+    const [income, product] = [amounts.get('NetIncomeLoss'), multiply(earnings ?? '0', shares ?? '0')];
+    return income !== undefined &&
+      isNearlyEqual(income, product, MAX_EQUAL_DIFFERENCE) &&
+      !isNearlyEqual(fact.value, product, MIN_DIFFERENCE)
+      ? 'income of common shares that earnings per share contradict'
+      : null;
+  };
+  return [
+    ['eps_basic', findLoss],
+    ['eps_diluted', findLoss],
+    ['net_income_common', findOtherIncome],
+  ];
 }

@@ -270,6 +270,22 @@ test('a filing that states a loss has no earnings per share above zero', () => {
   expect(listEps([profit, ...facts.slice(1, 2)])).toEqual(['0.16']);
 });
 
+test('the income of common shares is the one that earnings per share confirm', () => {
+  // As filed by U.S. Physical Therapy for 2013, with the income of the whole group as that of common shares.
+  const facts = (perShare: string) => [
+    makeFact({ concept: 'NetIncomeLoss', value: '12723000' }),
+    makeFact({ concept: 'NetIncomeLossAvailableToCommonStockholdersBasic', value: '20996000' }),
+    makeFact({ concept: 'EarningsPerShareBasic', value: perShare, unit: 'USD/shares' }),
+    makeFact({ concept: 'WeightedAverageNumberOfSharesOutstandingBasic', value: '12063000', unit: 'shares' }),
+  ];
+  const listIncome = (perShare: string) =>
+    deriveFiguresOfFacts(facts(perShare))
+      .reportedValues.filter(({ metricKey }) => metricKey === 'net_income_common')
+      .map(({ value }) => value);
+  expect(listIncome('1.05')).toEqual([]);
+  expect(listIncome('1.74')).toEqual(['20996000']);
+});
+
 test('a halving without a split is a revision, and a split that is only declared does not re-express values', () => {
   const epsFields = { concept: 'EarningsPerShareDiluted', unit: 'USD/shares' };
   const laterFiling = { accession: '0000000001-26-000001', filed: '2026-02-20' };
