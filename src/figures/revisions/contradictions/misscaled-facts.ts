@@ -37,15 +37,18 @@ export function findScaleAndSignErrors(series: readonly FactSeries[], splits: re
     if (maxFactor === null && !factSeries.periods.some(({ isDisputed }) => isDisputed)) continue;
     // A cash flow statement adds it back, although some are tagged as a deduction.
     const isAddBack = factSeries.mappings.some(({ metricKey }) => metricKey === 'share_based_compensation');
-    const findErrors = function* (periodGroup: SameLengthPeriods): Generator<DatedError> {
+    const findErrors = function* (periodGroup: SameLengthPeriods, found: Map<Fact, string>): Generator<DatedError> {
       yield* findShiftedValues(periodGroup, splits);
       yield* findOppositeSigns(periodGroup, isAddBack);
-      // Uses the errors found so far, which the loop below adds one by one.
-      yield* findSimilarToMisscaled(periodGroup, errorDayByFact, isAddBack);
+      // Uses the errors of these periods found so far, which the loop below adds one by one.
+      yield* findSimilarToMisscaled(periodGroup, found, isAddBack);
       if (maxFactor !== null) yield* findOutlyingCounts(periodGroup, maxFactor, splits);
     };
-    for (const periodGroup of groupByLength(factSeries))
-      for (const [fact, day] of findErrors(periodGroup)) setEarliestDay(errorDayByFact, fact, day);
+    for (const periodGroup of groupByLength(factSeries)) {
+      const found = new Map<Fact, string>();
+      for (const [fact, day] of findErrors(periodGroup, found)) setEarliestDay(found, fact, day);
+      for (const [fact, day] of found) errorDayByFact.set(fact, day);
+    }
   }
   for (const [fact, day] of findFactsOfMisscaledFilings(series, errorDayByFact))
     setEarliestDay(errorDayByFact, fact, day);
