@@ -34,10 +34,10 @@ export function createEarningsRules(findAmounts: AmountLookup): readonly (readon
   const findOtherIncome: NamedRule = (fact, amounts) => {
     const earnings = findAmounts({ ...fact, unit: `${fact.unit}/shares` }).get('EarningsPerShareBasic');
     const shares = findAmounts({ ...fact, unit: 'shares' }).get(SHARES_CONCEPT);
-    const [income, product] = [amounts.get('NetIncomeLoss'), multiply(earnings ?? '0', shares ?? '0')];
-    return income !== undefined &&
-      isNearlyEqual(income, product, MAX_EQUAL_DIFFERENCE) &&
-      !isNearlyEqual(fact.value, product, MIN_DIFFERENCE)
+    const income = amounts.get('NetIncomeLoss');
+    if (earnings === undefined || shares === undefined || income === undefined) return null;
+    const product = multiply(earnings, shares);
+    return isNearlyEqual(income, product, MAX_EQUAL_DIFFERENCE) && !isNearlyEqual(fact.value, product, MIN_DIFFERENCE)
       ? 'income of common shares that earnings per share contradict'
       : null;
   };
