@@ -8,9 +8,8 @@ import { makeFigureCell } from '../result/blocks.ts';
 import { findMeasure, formatPeriodDates } from '../result/labels.ts';
 import { makeNote } from '../result/notice.ts';
 import { makeFieldColumns, makeTable } from '../result/table.ts';
-import { conceptTableLayout } from './raw-concepts.ts';
+import { conceptTableLayout, makeRevisionKindCell } from './raw-concepts.ts';
 import { makePartialFactsNotices } from './reports/report-notices.ts';
-import { makeRevisionKindCell } from './revisions.ts';
 
 /** A fact together with its concept and its company. */
 type ConceptFact = TaggedFact & Omit<RawConcept, 'facts'>;

@@ -1,5 +1,7 @@
 import { defineCommand } from '../ask/command/command.ts';
 import type { RawConcept } from '../contract/resources/metrics.ts';
+import type { Cell } from '../result/blocks.ts';
+import { makeDisplayName } from '../result/labels.ts';
 import { type Column, makeFieldColumns, makeTable } from '../result/table.ts';
 import { makePartialFactsNotices, PARTIAL_FACTS_COLUMN } from './reports/report-notices.ts';
 
@@ -19,6 +21,12 @@ export const conceptTableLayout = {
   columns,
   shownKeys: ['concept', 'taxonomy', 'unit', 'fact_count', 'earliest_end_date', 'latest_end_date'],
 } as const;
+
+/** Returns the table cell for a kind of revision: `first`, `same`, `revised` or `re_expressed`. */
+export const makeRevisionKindCell = ({ kind }: { readonly kind: string }): Cell => ({
+  text: makeDisplayName(kind),
+  tone: kind === 'revised' ? 'warn' : kind === 'same' ? 'quiet' : 'plain',
+});
 
 export default defineCommand({
   operation: 'raw-concepts',

@@ -13,12 +13,12 @@ import {
   formatFiscalPeriod,
   formatPeriodDates,
   isSameValue,
-  makeDisplayName,
   UNCONFIRMED_MARK,
   UNCONFIRMED_NOTE,
 } from '../result/labels.ts';
 import { makeNote, makeNoteIf } from '../result/notice.ts';
 import { type Column, makeFieldColumns, makeTable } from '../result/table.ts';
+import { makeRevisionKindCell } from './raw-concepts.ts';
 import { makeAnnouncementNotices, makePartialFactsNotices, PARTIAL_FACTS_COLUMN } from './reports/report-notices.ts';
 
 const SINCE_OPTION: OptionSpec = {
@@ -169,12 +169,6 @@ const makeChangesFilter = (since: string | null): ClientFilter<readonly MetricRe
     const period = since === null ? '' : ` since ${since}`;
     return makeNoteIf(count === 0, 'nothing_changed', `No filing${period} changed a figure of an earlier one.`);
   },
-});
-
-/** Returns the table cell for a kind of revision: `first`, `same`, `revised` or `re_expressed`. */
-export const makeRevisionKindCell = ({ kind }: { readonly kind: string }): Cell => ({
-  text: makeDisplayName(kind),
-  tone: kind === 'revised' ? 'warn' : kind === 'same' ? 'quiet' : 'plain',
 });
 
 /** Returns the day of `--since`; null without it. Throws a usage Failure for anything but a day. */
