@@ -5,28 +5,23 @@
 
 import { join } from 'node:path';
 import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
-import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { mayContainIndexes } from '../../edgar/filings/listing-files.ts';
 import { findIssuersWithTrades, isOwnershipFile } from '../../edgar/insiders/ownership-files.ts';
 import { createRowLookup, groupLines, type LineCodec } from '../../store/spill.ts';
 import { divideIntoShards } from '../tasks/company-shards.ts';
-import { addEach, addReport, type RecordCounts, readOrElse } from '../tasks/reading.ts';
+import { addEach, addReport, type ReadingLog, type RecordCounts, readOrElse } from '../tasks/reading.ts';
 import { readSlices, SliceIndex, writeSharedValue } from '../tasks/slices.ts';
 import type { RunTasks } from '../tasks/task.ts';
 import { type FilingsTask, makeListedGroup, makeOwnershipGroup, type SerializedFilings } from './read-filings.ts';
 
-interface CollectOptions {
+interface CollectOptions extends ReadingLog {
   /** CIKs of companies that may be in the release, ascending. */
   readonly ciks: readonly number[];
   /** Directory of temporary files, removed at the end of the build. */
   readonly scratchDirectory: string;
-  readonly skipped: SkippedRowCounts;
-  readonly problems: string[];
   readonly recordCounts: RecordCounts;
   readonly runTasks: RunTasks;
 }
-
-export type CollectedFilings = Awaited<ReturnType<typeof collectFilings>>;
 
 /**
  * Reads the filings in files other than companies' own lists.

@@ -29,10 +29,11 @@ interface InputOptions {
   readonly leftOutCiks: ReadonlySet<number>;
   readonly scratchDirectory: string;
   /**
-   * Whether to determine the release's date from the facts of all companies, instead of only companies without a list
-   * of filings.
+   * Whether to determine the release's date from the facts of all companies, which takes a tenth of a build, instead of
+   * only companies without a list of filings.
    */
   readonly readsEverything: boolean;
+  /** The current day; filings with a later date are errors and skipped. */
   readonly today: string;
   readonly skipped: SkippedRowCounts;
   readonly problems: string[];
@@ -101,14 +102,7 @@ export async function readBuildInputs(input: InputOptions, { runTasks, awaitAll 
 const USUAL_BATCH_SIZE = 4;
 const MAX_BATCH_SIZE = 6;
 
-interface ReleaseDateOptions {
-  /**
-   * Whether to read the facts of all companies, which takes a tenth of a build, or only of companies without a list of
-   * filings.
-   */
-  readonly readsEverything: boolean;
-  /** The current day; filings with a later date are errors and skipped. */
-  readonly today: string;
+interface ReleaseDateOptions extends Pick<InputOptions, 'readsEverything' | 'today'> {
   /** Filing days of the reports in financial statement data sets. */
   readonly setFilingDays: readonly string[];
   /** Called with the number of companies read. */
