@@ -7,7 +7,7 @@ import type { RequestPlan } from '../client/cache/cached-exchange.ts';
 import type { Client } from '../client/client.ts';
 import { type Connection, type ConnectionTarget, readAccountHash } from '../client/connection.ts';
 import { type QuotaUsage, readQuotaUsages } from '../client/limiter/quota-usage.ts';
-import { isFailure } from '../contract/failure.ts';
+import { nullIfFailure } from '../contract/failure.ts';
 import { hasPages, readTotal } from '../contract/operations.ts';
 import { changeQuestion, findGivenText, type Question } from '../contract/question.ts';
 import type { FilingSource } from '../contract/resources/filings.ts';
@@ -132,8 +132,7 @@ function listDocuments(list: () => readonly DocumentRequest[]): readonly Documen
   try {
     return list();
   } catch (error) {
-    if (isFailure(error)) return [];
-    throw error;
+    return nullIfFailure(error) ?? [];
   }
 }
 

@@ -19,7 +19,7 @@ import { openAttributionStore, openKnownReleaseStore, readAttribution } from './
 import { parseBaseUrl } from './destination.ts';
 import { openExchange } from './http/exchange.ts';
 import { hashAccount } from './key.ts';
-import { openAccountLimiter } from './limiter/rate-limiter.ts';
+import { openLimiterFiles, openRateLimiter } from './limiter/rate-limiter.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from './request/client-options.ts';
 import type { ClientEvent } from './request/events.ts';
 import { checkPath, findMetaAdditions, refuseFaults, withMetaAdditions } from './request/request.ts';
@@ -76,7 +76,10 @@ export function createClient(setup: ClientSetup): Client {
   const hash = hashAccount(origin, key, setup.account ?? null);
   const lazyTransport = createLazyTransport(setup, options);
   // Without a key, requests belong to no account, and no limits apply.
-  const limiter = key === null ? null : openAccountLimiter(directories.state, hash, options, report);
+  const limiter =
+    key === null
+      ? null
+      : openRateLimiter({ ...options, files: openLimiterFiles(directories.state, hash, report), report });
   const exchange = openExchange({ baseUrl, transport: lazyTransport.open, limiter, options, report });
   const directory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
   const max = readCacheMaxBytes(env);

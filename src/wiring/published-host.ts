@@ -7,7 +7,7 @@ import { openRangeCache, openRangeReader, type RangeRequest } from '../client/pu
 import { readPointer } from '../client/published/read-pointer.ts';
 import { DEFAULT_OPTIONS } from '../client/request/client-options.ts';
 import type { PublishedSettings } from '../client/request/ports.ts';
-import { Failure, isFailure } from '../contract/failure.ts';
+import { Failure, nullIfFailure } from '../contract/failure.ts';
 import { describeCause } from '../platform/files/system-error.ts';
 import { FormatError, MAX_BYTES_BY_FILE, POINTER_FILE, parsePointer, type ReleasePointer } from '../publish/format.ts';
 import { findSignatureFault, parsePublicKey } from '../publish/signing.ts';
@@ -52,8 +52,7 @@ export function openHost({ baseUrl, publicKey, directories, options: given, env,
       requirePointer(text, settings);
       return true;
     } catch (error) {
-      if (isFailure(error)) return false;
-      throw error;
+      return nullIfFailure(error) ?? false;
     }
   };
   const pointerFile = { name: POINTER_FILE, maxBytes: MAX_BYTES_BY_FILE[POINTER_FILE], check: reject };

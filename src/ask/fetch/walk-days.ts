@@ -38,7 +38,7 @@ export async function walkDays({ client, question, progress }: FetchCall, extent
       progress(`Fetched the filings of ${date}`);
       const previous = sums.findLast((count) => count.date < date && count.filings > 0)?.date;
       const next: string = previous ?? addDays(date, -COUNTED_DAYS);
-      day = next < fromDay ? null : await returnNullIfNotFound(() => ask(changeQuestion(question, [['date', next]])));
+      day = next < fromDay ? null : await ask(changeQuestion(question, [['date', next]])).catch(nullIfNotFound);
     }
   } finally {
     progress(null);
@@ -50,14 +50,10 @@ export async function walkDays({ client, question, progress }: FetchCall, extent
   return changeAnswer(joined, { data, unfiltered: data });
 }
 
-/** Returns a day's filings; null if the day is before the first day of the release. */
-async function returnNullIfNotFound(ask: () => Promise<DayEnvelope>): Promise<DayEnvelope | null> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (isFailure(error) && error.kind === 'not_found') return null;
-    throw error;
-  }
+/** Handles the rejection of a day: null if the day is before the first day of the release. */
+function nullIfNotFound(error: unknown): null {
+  if (isFailure(error) && error.kind === 'not_found') return null;
+  throw error;
 }
 
 /**

@@ -2,7 +2,7 @@
  * Returns the response to a request: from the cache while valid, otherwise from the service by a conditional request.
  */
 
-import { isFailure } from '../../contract/failure.ts';
+import { isFailure, nullIfFailure } from '../../contract/failure.ts';
 import type { MissingTextCounts } from '../../contract/text/missing-text.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { ClientContext } from '../request/client-options.ts';
@@ -109,8 +109,7 @@ function readEntry(cache: ResponseCache | null, target: string): CacheEntry | nu
   try {
     return { cached, envelope: readEnvelope({ status: 200, headers: {}, body: cached.text }, target, '') };
   } catch (error) {
-    if (!isFailure(error)) throw error;
-    return null;
+    return nullIfFailure(error);
   }
 }
 

@@ -9,7 +9,6 @@ import { joinQueue, type QueuePlace } from '../../platform/processes/queue.ts';
 import { LEASE_MS } from '../../platform/processes/queue-log.ts';
 import { openFilesWithFallback, openMemoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
 import { createSlots } from '../../platform/workers/gate.ts';
-import type { ClientOptions } from '../request/client-options.ts';
 import type { ClientEvent } from '../request/events.ts';
 import { getAccountDirectory, readLimits, SLOTS_QUEUE_NAME } from './account-limits.ts';
 import { type RequestOutcome, readPauseEnd, recordResponse } from './record-response.ts';
@@ -59,17 +58,10 @@ const MIN_REPORTED_WAIT_MS = 300;
 const WINDOW_MARGIN_MS = 25;
 
 /**
- * Opens an account's rate limiter.
+ * Opens the files of an account's rate limiter.
  * @param state the user's state directory; if null, limits apply to this process only
  */
-export const openAccountLimiter = (
-  state: string | null,
-  account: string,
-  { maxWait, deadline }: Pick<ClientOptions, 'maxWait' | 'deadline'>,
-  report: (event: ClientEvent) => void,
-): RateLimiter => openRateLimiter({ files: openFiles(state, account, report), maxWait, deadline, report });
-
-function openFiles(state: string | null, account: string, report: (event: ClientEvent) => void): SharedFiles {
+export function openLimiterFiles(state: string | null, account: string, report: (event: ClientEvent) => void) {
   const consequence =
     'This process counts only its own requests; together with other processes it may exceed the limits.';
   if (state === null) {

@@ -120,29 +120,21 @@ export function openMemoryFiles(): SharedFiles {
 
 /** Uses files in a directory until the first error, then memory. `onFailure` is called once with that error. */
 export function openFilesWithFallback(folder: string, onFailure: (error: unknown) => void): SharedFiles {
-  let files = openDiskFiles(folder);
-  let isBroken = false;
-  const withFallback =
-    <Args extends unknown[], Result>(select: (files: SharedFiles) => (...args: Args) => Result) =>
-    (...args: Args): Result => {
-      try {
-        return select(files)(...args);
-      } catch (error) {
-        if (isBroken) throw error;
-        isBroken = true;
-        onFailure(error);
-        files = openMemoryFiles();
-        return select(files)(...args);
-      }
-    };
-  return {
-    list: withFallback((files) => files.list),
-    read: withFallback((files) => files.read),
-    size: withFallback((files) => files.size),
-    append: withFallback((files) => files.append),
-    appendTo: withFallback((files) => files.appendTo),
-    createEmpty: withFallback((files) => files.createEmpty),
-    replace: withFallback((files) => files.replace),
-    remove: withFallback((files) => files.remove),
+  const disk = openDiskFiles(folder);
+  let memory: SharedFiles | null = null;
+  const call = (name: string | symbol, args: unknown[]): unknown => {
+    try {
+      return Reflect.get(memory ?? disk, name)(...args);
+    } catch (error) {
+      if (memory !== null) throw error;
+      memory = openMemoryFiles();
+      onFailure(error);
+      return call(name, args);
+    }
   };
+  const get =
+    (_: SharedFiles, name: string | symbol) =>
+    (...args: unknown[]) =>
+      call(name, args);
+  return new Proxy(disk, { get });
 }
