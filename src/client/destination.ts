@@ -220,14 +220,8 @@ const emptyToUndefined = (text: string | undefined) => (text === undefined || te
 /** The base URL of data on this machine. */
 export const LOCAL_URL = 'local:';
 
-interface ParsedBaseUrl {
-  readonly baseUrl: string;
-  readonly origin: string;
-  readonly isLoopback: boolean;
-}
-
 /** Returns the normalized base URL. Throws a usage Failure for an invalid URL, and for http:// to another machine. */
-export function parseBaseUrl(text: string): ParsedBaseUrl {
+export function parseBaseUrl(text: string) {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     throw new Failure('usage', `The base URL ${quoteShortened(text)} is not a valid address of a service.`, {

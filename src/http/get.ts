@@ -217,14 +217,8 @@ export interface Pace {
  */
 export const MIN_TRANSFER_RATE = { minBytes: 64 * 1024, period: 60_000 } as const;
 
-interface RequestWatchdog {
-  readonly signal: AbortSignal;
-  recordBytes(bytes: number): void;
-  stop(): void;
-}
-
 /** Starts the clock. The reason of its signal is an Error with a full sentence. */
-export function startRequestWatchdog({ timeout, minBytes, period }: Pace): RequestWatchdog {
+export function startRequestWatchdog({ timeout, minBytes, period }: Pace) {
   const controller = new AbortController();
   const abort = (message: string) => controller.abort(new Error(message));
   const format = (ms: number) => `${ms / 1000} s`;
@@ -237,7 +231,7 @@ export function startRequestWatchdog({ timeout, minBytes, period }: Pace): Reque
   }, period);
   return {
     signal: controller.signal,
-    recordBytes(count) {
+    recordBytes(count: number): void {
       bytes += count;
     },
     stop() {

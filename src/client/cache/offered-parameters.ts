@@ -18,11 +18,6 @@ const MAX_RECORD_AGE_MS = 86_400_000;
 /** Maximum time in milliseconds to wait for the document, which only improves a notice. */
 const MAX_WAIT_MS = 3_000;
 
-interface OfferedParameters {
-  /** Whether the service is known to offer the parameter. Sends at most one request; never rejects. */
-  isOffered(id: OperationId, name: string): Promise<boolean>;
-}
-
 interface Settings extends Pick<ClientContext, 'baseUrl' | 'report'> {
   /** The directory of the response cache; null if nothing may be stored. */
   readonly directory: string | null;
@@ -30,7 +25,7 @@ interface Settings extends Pick<ClientContext, 'baseUrl' | 'report'> {
   readonly open: () => Promise<Transport>;
 }
 
-export function openOfferedParameters({ baseUrl, directory, options, open, report }: Settings): OfferedParameters {
+export function openOfferedParameters({ baseUrl, directory, options, open, report }: Settings) {
   const file = directory === null ? null : join(directory, `${sha256(baseUrl).slice(0, 32)}.offers`);
   let requested: Promise<readonly string[]> | undefined;
 
@@ -61,7 +56,8 @@ export function openOfferedParameters({ baseUrl, directory, options, open, repor
   }
 
   return {
-    async isOffered(id, name) {
+    /** Whether the service is known to offer the parameter. Sends at most one request; never rejects. */
+    async isOffered(id: OperationId, name: string): Promise<boolean> {
       const known = file === null ? null : readRecord(file);
       if (known !== null || options.offline) return known?.includes(`${id} ${name}`) === true;
       requested ??= request();

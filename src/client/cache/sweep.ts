@@ -5,13 +5,6 @@ import { join } from 'node:path';
 import { removeFile } from '../../platform/files/directories.ts';
 import { isMissingPathError } from '../../platform/files/system-error.ts';
 
-interface CacheTotals {
-  readonly entries: number;
-  readonly bytes: number;
-  /** Epoch milliseconds of the last use of the least recently used response; null if the cache is empty. */
-  readonly oldest: number | null;
-}
-
 interface CacheFileEntry {
   readonly file: string;
   readonly bytes: number;
@@ -22,11 +15,12 @@ interface CacheFileEntry {
 const TEMPORARY_FILE_TTL_MS = 3_600_000;
 
 /** Returns number and size of cached responses. Throws the system error if the directory cannot be listed. */
-export function readCacheTotals(folder: string): CacheTotals {
+export function readCacheTotals(folder: string) {
   const entries = listEntries(folder);
   return {
     entries: entries.length,
     bytes: sumBytes(entries),
+    /** Epoch milliseconds of the last use of the least recently used response; null if the cache is empty. */
     oldest: entries.reduce<number | null>((min, { usedMs }) => (min === null || usedMs < min ? usedMs : min), null),
   };
 }

@@ -101,17 +101,11 @@ export function makeLimitReachedFailure(limit: string, ms: number, advice = ''):
   });
 }
 
-interface WindowUsage {
-  readonly limit: number;
-  readonly used: number;
-  readonly grantedIds: ReadonlySet<string>;
-}
-
 /**
  * Counts the tokens in a window's log.
  * @param limit the limit that applies until a line of the log states another limit
  */
-export function computeWindowUsage(text: string, limit: number): WindowUsage {
+export function computeWindowUsage(text: string, limit: number) {
   const granted = new Set<string>();
   let used = 0;
   const lines = text.split('\n');

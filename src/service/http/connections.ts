@@ -176,15 +176,6 @@ function replaceDestroySoon(socket: Socket): void {
   };
 }
 
-interface ConnectionLimit {
-  /**
-   * Admits a new connection, before TLS. If the limit is reached and the service works on a request of every
-   * connection, closes the new connection immediately.
-   */
-  admit(socket: Socket): void;
-  closeAll(): void;
-}
-
 /**
  * Limits the number of connections. At the limit, a new connection replaces an idle connection of the address with the
  * most idle connections; without idle connections, a connection that waits for its client. Refusing it, as Node.js
@@ -196,7 +187,7 @@ export function limitConnections(
   max: number,
   isIdle: (socket: Socket) => boolean,
   isWaiting: (socket: Socket) => boolean,
-): ConnectionLimit {
+) {
   /** Open connections in order of arrival, each with its remote address. */
   const addresses = new Map<Socket, string>();
 
@@ -209,7 +200,11 @@ export function limitConnections(
   }
 
   return {
-    admit(socket) {
+    /**
+     * Admits a new connection, before TLS. If the limit is reached and the service works on a request of every
+     * connection, closes the new connection immediately.
+     */
+    admit(socket: Socket): void {
       if (addresses.size >= max) {
         const socketToClose = findSocketToClose(isIdle) ?? findSocketToClose(isWaiting) ?? socket;
         addresses.delete(socketToClose);
@@ -220,7 +215,7 @@ export function limitConnections(
       addresses.set(socket, socket.remoteAddress ?? '-');
       socket.once('close', () => addresses.delete(socket));
     },
-    closeAll() {
+    closeAll(): void {
       for (const socket of addresses.keys()) socket.destroy();
     },
   };

@@ -37,12 +37,6 @@ interface ServedRelease extends ManifestIdentity {
   readonly reader: ReleaseReader;
 }
 
-interface FollowedRelease {
-  /** Returns the release to answer from; null before the first release, and while its directory is gone. */
-  current(): Promise<ReleaseReader | null>;
-  stop(): Promise<void>;
-}
-
 /** Opens a release and reads from it before requests depend on it. Closes an unreadable release. */
 async function openReadableRelease(folder: string, open: FollowOptions['open']): Promise<ReleaseReader> {
   const reader = open(folder);
@@ -76,7 +70,7 @@ async function isGone({ directory }: ManifestIdentity): Promise<boolean> {
  * Opens the current release, and checks for a newer release at every interval. Rejects if the current release is
  * damaged; resolves if no release exists yet.
  */
-export async function followRelease(options: FollowOptions): Promise<FollowedRelease> {
+export async function followRelease(options: FollowOptions) {
   let served: ServedRelease | null = null;
   let reported: string | null = null;
   const retired = new Set<{ readonly reader: ReleaseReader; readonly timer: NodeJS.Timeout }>();
@@ -128,8 +122,9 @@ export async function followRelease(options: FollowOptions): Promise<FollowedRel
   checkTimer.unref();
 
   return {
-    current: async () => served?.reader ?? null,
-    async stop() {
+    /** Returns the release to answer from; null before the first release, and while its directory is gone. */
+    current: async (): Promise<ReleaseReader | null> => served?.reader ?? null,
+    async stop(): Promise<void> {
       clearInterval(checkTimer);
       await checking;
       for (const { reader, timer } of retired) {

@@ -26,13 +26,6 @@ export interface HttpOptions extends Pick<ListenerOptions, 'onServed' | 'bodyTim
   readonly maxConnections?: number;
 }
 
-interface HttpServer {
-  /** The address by which clients reach this service, without a trailing slash. */
-  readonly baseUrl: string;
-  /** Refuses new requests with 503; resolves when the responses to all running requests have been sent. */
-  stop(): Promise<void>;
-}
-
 const SERVER_LIMITS = {
   // Maximum bytes of a request's head: enough for the longest accepted URL and all headers.
   maxHeaderSize: 32_768,
@@ -49,7 +42,7 @@ const DEFAULT_MAX_CONNECTIONS = 1_024;
 /** Maximum time without activity on a connection, for example of a client that does not read its response. */
 const INACTIVITY_TIMEOUT_MS = 30_000;
 
-export async function startHttp(options: HttpOptions): Promise<HttpServer> {
+export async function startHttp(options: HttpOptions) {
   const secure = options.tls !== null;
   const { headersTimeoutMs: headersTimeout = DEFAULT_HEADERS_TIMEOUT_MS, maxConnections = DEFAULT_MAX_CONNECTIONS } =
     options;
@@ -107,8 +100,10 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   });
 
   return {
+    /** The address by which clients reach this service, without a trailing slash. */
     baseUrl,
-    async stop() {
+    /** Refuses new requests with 503; resolves when the responses to all running requests have been sent. */
+    async stop(): Promise<void> {
       stopping = true;
       await connections.drain();
       const whenClosed = new Promise((resolve) => server.close(resolve));

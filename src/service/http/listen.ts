@@ -41,15 +41,10 @@ export interface MountedEndpoint {
   close(): Promise<void>;
 }
 
-interface RunningService {
-  readonly baseUrl: string;
-  stop(): Promise<void>;
-}
-
 /** Maximum total size of cached responses. */
 const MAX_CACHE_BYTES = 32_000_000;
 
-export async function listen(options: ListenOptions): Promise<RunningService> {
+export async function listen(options: ListenOptions) {
   const { authentication, log, onError, release, endpoint = null, clock = Date.now } = options;
   const { deadlineMs, threads = null } = options;
   const server = await startHttp({

@@ -172,14 +172,11 @@ function hasLongBody({ headers }: IncomingMessage): boolean {
 /** Maximum time in milliseconds for a body to arrive completely. */
 const BODY_TIMEOUT_MS = 10_000;
 
-interface PendingBody {
-  readonly reading: Promise<BodyReading>;
-  /** Ends the reading early, for example because the server stops. */
-  cancel(): void;
-}
-
-/** Starts to read a body. Discards the rest of a body that is too long, or that did not arrive in time. */
-function startReadingBody(incoming: IncomingMessage, maxBytes: number, timeoutMs: number): PendingBody {
+/**
+ * Starts to read a body. Discards the rest of a body that is too long, or that did not arrive in time. `cancel` ends the
+ * reading early, for example because the server stops.
+ */
+function startReadingBody(incoming: IncomingMessage, maxBytes: number, timeoutMs: number) {
   let cancel = () => {};
   const reading = new Promise<BodyReading>((resolve) => {
     let chunks: Buffer[] = [];

@@ -79,23 +79,16 @@ const toUsage = (counts: AccountCounts): Usage => ({
   concurrent: counts.running,
 });
 
-/**
- * Monthly counts that survive the process: one file per account and month, with one byte per request, so that the file
- * size is the count. Bytes are only appended, so that a killed process leaves no partly written count.
- */
-interface MonthFiles {
-  read(account: string, month: string): number;
-  /** Resolves when the request is written; requests added at the same time are written together. */
-  add(account: string, month: string): Promise<void>;
-  close(): void;
-}
-
 const MAX_OPEN_FILES = 256;
 const MONTH_PATTERN = /^\d{4}-\d{2}$/;
 const REQUEST_BYTE = '.';
 
-/** @param folder created if missing; files of months before the previous month are deleted from it */
-export function openMonthFiles(folder: string, month: string): MonthFiles {
+/**
+ * Monthly counts that survive the process: one file per account and month, with one byte per request, so that the file
+ * size is the count. Bytes are only appended, so that a killed process leaves no partly written count.
+ * @param folder created if missing; files of months before the previous month are deleted from it
+ */
+export function openMonthFiles(folder: string, month: string) {
   makeDirectory(folder, 0o700);
   const previous = formatMonth(Date.parse(`${month}-01T00:00:00Z`) - 1);
   for (const name of readdirSync(folder)) {
@@ -144,11 +137,12 @@ export function openMonthFiles(folder: string, month: string): MonthFiles {
   }
 
   return {
-    read: (account, month) => {
+    read: (account: string, month: string): number => {
       const descriptor = openDescriptor(account, month);
       return fstatSync(descriptor).size + (due.get(descriptor) ?? 0);
     },
-    add(account, month) {
+    /** Resolves when the request is written; requests added at the same time are written together. */
+    add(account: string, month: string): Promise<void> {
       const descriptor = openDescriptor(account, month);
       due.set(descriptor, (due.get(descriptor) ?? 0) + 1);
       writing ??= writeSoon();

@@ -16,18 +16,7 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 /** Keys are those of responses without an account and a base URL. */
 const makeKey = (url: string) => `\n\n${url}`;
 
-export interface DocumentFiles {
-  /** Returns a public file of the filing; null if it was not fetched. */
-  readPublic(accession: string, name: string): Buffer | null;
-  hasPublic(accession: string, name: string): boolean;
-  readCached(url: string): Buffer | null;
-  hasCached(url: string): boolean;
-  store(url: string, bytes: Buffer): void;
-  /** Removes the least recently used documents if the cache is too large. */
-  sweep(): Promise<void>;
-}
-
-export function openDocumentFiles({ directories, options, env, report }: DocumentSettings): DocumentFiles {
+export function openDocumentFiles({ directories, options, env, report }: DocumentSettings) {
   const { data, cache } = directories;
   const folder = options.noCache || cache === null ? null : join(cache, 'documents');
   const cached =
@@ -45,7 +34,8 @@ export function openDocumentFiles({ directories, options, env, report }: Documen
     return bytes;
   };
   return {
-    readPublic(accession, name) {
+    /** Returns a public file of the filing; null if it was not fetched. */
+    readPublic(accession: string, name: string): Buffer | null {
       const path = findPublic(accession, name);
       try {
         if (path === null) return null;
@@ -56,11 +46,12 @@ export function openDocumentFiles({ directories, options, env, report }: Documen
         throw error;
       }
     },
-    hasPublic: (accession, name) => existsSync(findPublic(accession, name) ?? ''),
+    hasPublic: (accession: string, name: string): boolean => existsSync(findPublic(accession, name) ?? ''),
     readCached,
-    hasCached: (url) => readCached(url) !== null,
-    store: (url, bytes) => cached?.write(makeKey(url), serializeEntry(url, bytes)),
-    sweep: async () => cached?.sweep(readCacheMaxBytes(env, 'FIN_DOCUMENTS_MAX_MB')),
+    hasCached: (url: string): boolean => readCached(url) !== null,
+    store: (url: string, bytes: Buffer): void => cached?.write(makeKey(url), serializeEntry(url, bytes)),
+    /** Removes the least recently used documents if the cache is too large. */
+    sweep: async (): Promise<void> => cached?.sweep(readCacheMaxBytes(env, 'FIN_DOCUMENTS_MAX_MB')),
   };
 }
 

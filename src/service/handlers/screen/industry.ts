@@ -23,17 +23,6 @@ const INVESTMENT_VEHICLE_CODES: ReadonlySet<string> = new Set(['6189', '6722', '
 const MIXED_VEHICLE_CODES: ReadonlySet<string> = new Set(['6221', '6792', '6795', '6799']);
 const VEHICLE_NAME_PATTERN = /\b(?:trust|fund|etf)s?\b/i;
 
-interface IndustrySelection {
-  /** Row numbers of the companies in the screen. */
-  readonly rows: readonly number[];
-  /** Number of blank-cheque companies, funds and trusts that were omitted. */
-  readonly leftOutCount: number;
-  /** Number of companies that were omitted because their SIC code is missing. */
-  readonly unknownCount: number;
-  /** The primary ticker of the company in `peers_of`; null if the request has no `peers_of`. */
-  readonly ticker: string | null;
-}
-
 type IndustryParameters = Pick<ParametersOf<'screen'>, 'industry' | 'sic' | 'peers_of'>;
 
 /**
@@ -46,7 +35,7 @@ export async function findRowsOfIndustry(
   release: ReleaseReader,
   source: Pick<ReleaseReader, 'screen'>,
   { industry, sic, peers_of: peersOf }: IndustryParameters,
-): Promise<IndustrySelection | null> {
+) {
   if (industry === undefined && sic === undefined && peersOf === undefined) return null;
   requireColumn(release, SCREEN, 'sic');
   const { security } = peersOf === undefined ? { security: null } : await findSecurity(release, peersOf);
@@ -75,7 +64,15 @@ export async function findRowsOfIndustry(
     if (isCode || !isInvestmentVehicle(code, String(table.columns.entity_name?.[row]))) rows.push(row);
     else omitted += 1;
   }
-  return { rows, leftOutCount: omitted, unknownCount: unknown, ticker };
+  return {
+    rows,
+    /** Number of blank-cheque companies, funds and trusts that were omitted. */
+    leftOutCount: omitted,
+    /** Number of companies that were omitted because their SIC code is missing. */
+    unknownCount: unknown,
+    /** The primary ticker of the company in `peers_of`; null if the request has no `peers_of`. */
+    ticker,
+  };
 }
 
 async function requireIndustry(release: ReleaseReader, { cik, ticker }: { cik: number; ticker: string }) {
