@@ -10,14 +10,7 @@ import type { FactSeries } from '../facts/fact-series.ts';
 import { listMappingsOfMetric } from '../metrics/concepts.ts';
 import { isInternal } from '../metrics/metric-rules.ts';
 import type { Candidate } from './candidates.ts';
-import {
-  createConditionCheck,
-  createHabitFinder,
-  createStatedCheck,
-  MIN_ROUNDED_RATIO,
-  type NamedRule,
-  type StatedCheck,
-} from './conditions.ts';
+import { createConditionCheck, createHabitFinder, MIN_ROUNDED_RATIO, type NamedRule } from './conditions.ts';
 import { createDepreciationRules } from './depreciation.ts';
 import { createEarningsRules } from './earnings-per-share.ts';
 import { EQUATIONS, type Term } from './equations.ts';
@@ -38,9 +31,9 @@ export type ConceptChooser = (candidates: FilingCandidates) => CandidateChoice;
 /** Returns a chooser among the candidates of one filing, with the named rules of a few metrics. */
 export function createConceptChooser(series: readonly FactSeries[]): ConceptChooser {
   const findAmounts = createAmountLookup(series);
-  const isStated = createStatedCheck(series);
+  const costs = [...listConcepts('cost_of_revenue'), ...listConcepts('gross_profit')];
   const findHabit = createHabitFinder(series, findAmounts);
-  const checkConditions = createConditionCheck(series, isStated, findHabit);
+  const checkConditions = createConditionCheck(series, findHabit);
   const isLessor = createLessorCheck(series, findAmounts);
   const rules = new Map<string, NamedRule>([
     ...createDepreciationRules(series, findHabit),
@@ -48,7 +41,9 @@ export function createConceptChooser(series: readonly FactSeries[]): ConceptChoo
     [
       'operating_expenses',
       (fact, amounts) =>
-        includesCost(fact, amounts, isStated) ? 'operating expenses that include the cost of revenue' : null,
+        isAllExpenses(fact, amounts) && checkConditions(fact, { without: costs }, amounts) !== null
+          ? 'operating expenses that include the cost of revenue'
+          : null,
     ],
     [
       'capital_expenditures',
@@ -94,21 +89,17 @@ function findReasonInLines(fact: Fact, lines: readonly LineOfEquation[], amounts
   return null;
 }
 
-/** Whether revenue less the amount is operating income, although this filing or an earlier one states a cost of revenue. */
-function includesCost(fact: Fact, amounts: FilingAmounts, isStated: StatedCheck): boolean {
+/** Whether revenue less the amount is operating income. */
+function isAllExpenses(fact: Fact, amounts: FilingAmounts): boolean {
   const income = amounts.get('OperatingIncomeLoss');
   if (income === undefined) return false;
   const sum = add(income, fact.value);
   const hasAmount = (metricKey: string) =>
-    listMappingsOfMetric(metricKey).some(({ concept }) => isEqual(amounts.get(concept) ?? '0', sum));
-  return (
-    !hasAmount('gross_profit') &&
-    hasAmount('revenue') &&
-    [...listMappingsOfMetric('cost_of_revenue'), ...listMappingsOfMetric('gross_profit')].some(({ concept }) =>
-      isStated(concept, fact),
-    )
-  );
+    listConcepts(metricKey).some((concept) => isEqual(amounts.get(concept) ?? '0', sum));
+  return !hasAmount('gross_profit') && hasAmount('revenue');
 }
+
+const listConcepts = (key: string): readonly string[] => listMappingsOfMetric(key).map(({ concept }) => concept);
 
 /** The line of one metric in an equation: the total of `others`, or a part of the same total as `others`. */
 interface LineOfEquation {
@@ -141,7 +132,7 @@ function isConfirmed({ fact }: Candidate, lines: readonly LineOfEquation[], amou
     if (!own.concepts.includes(fact.concept)) return false;
     const sums = listSums(others, amounts);
     if (total === null) return sums.some((sum) => isEqual(sum, fact.value));
-    const totals = listAmounts(total, amounts);
+    const totals = amounts.listNonzero(total.concepts);
     return sums.some((sum) => totals.some((amount) => isEqual(add(fact.value, sum), amount)));
   });
 }
@@ -161,7 +152,7 @@ function isTotalOfLine({ value, concept }: Fact, { others, total }: LineOfEquati
 /** Whether the amount and the other parts are less than the largest total that the filing states. */
 function isTooSmall({ value }: Fact, { others, total, isPartial }: LineOfEquation, amounts: FilingAmounts): boolean {
   if (total === null || !isPartial) return false;
-  const largest = listAmounts(total, amounts).sort(compareDecimals).at(-1);
+  const largest = amounts.listNonzero(total.concepts).sort(compareDecimals).at(-1);
   const sums = listSums(others, amounts).map((sum) => add(value, sum));
   return (
     largest !== undefined && sums.length > 0 && sums.every((sum) => isBelow(sum, multiply(largest, MIN_ROUNDED_RATIO)))
@@ -171,19 +162,9 @@ function isTooSmall({ value }: Fact, { others, total, isPartial }: LineOfEquatio
 /** Returns the sums of one nonzero amount of each line; empty if the filing states none for one of them. */
 function listSums([first, ...rest]: readonly Term[], amounts: FilingAmounts): readonly Decimal[] {
   if (first === undefined) return ['0'];
-  const own = listAmounts(first, amounts);
+  const own = amounts.listNonzero(first.concepts);
   const others = own.length === 0 ? [] : listSums(rest, amounts);
   return own.flatMap((amount) => others.map((other) => add(amount, other)));
-}
-
-/** Returns the nonzero amounts that the filing states for a line. */
-function listAmounts({ concepts }: Term, amounts: FilingAmounts): Decimal[] {
-  const found: Decimal[] = [];
-  for (const concept of concepts) {
-    const amount = amounts.get(concept);
-    if (amount !== undefined && !isZero(amount)) found.push(amount);
-  }
-  return found;
 }
 
 /** Returns whether an equation of its filing confirms a candidate, so that it may revise a value of a better concept. */

@@ -15,31 +15,31 @@ const ONE: Decimal = '1';
 /** Minimum ratio of two totals of one period that differ only by rounding or a correction. */
 export const MIN_TOTAL_RATIO: Decimal = '0.98';
 
-/** Whether a filing up to the fact's states a nonzero amount of the concept for the fact's unit and period. */
-export type StatedCheck = (concept: string, fact: Fact) => boolean;
-
 /** Returns the reason why a fact is not the metric; null if it may be. */
 export type NamedRule = (fact: Fact, amounts: FilingAmounts) => string | null;
 
 /** Returns the reason why a fact does not meet the conditions; null if the fact meets them. */
 export type ConditionCheck = (fact: Fact, conditions: Conditions, amounts: FilingAmounts) => string | null;
 
-export function createStatedCheck(series: readonly FactSeries[]): StatedCheck {
-  const listPeriods = createPeriodLookup(series);
+export function createConditionCheck(series: readonly FactSeries[], findHabit: HabitFinder): ConditionCheck {
+  const seriesByConcept = groupBy(series, ({ concept }) => concept);
+  const listPeriods = (concept: string, fact: Fact) =>
+    (seriesByConcept.get(concept) ?? []).flatMap((own) => (own.unit === fact.unit ? (own.getPeriod(fact) ?? []) : []));
   const findFirstDay = createFirstDayFinder(({ value }) => !isZero(value));
-  return (concept, fact) =>
+  /** Whether a filing up to the fact's states a nonzero amount of the concept for the fact's unit and period. */
+  const isStated = (concept: string, fact: Fact) =>
     listPeriods(concept, fact).some((period) => {
       const day = findFirstDay(period);
       return day !== null && day <= fact.filed;
     });
-}
-
-export function createConditionCheck(
-  series: readonly FactSeries[],
-  isStated: StatedCheck,
-  findHabit: HabitFinder,
-): ConditionCheck {
-  const findEarlierAmount = createEarlierAmountFinder(series);
+  /**
+   * Returns the smallest amount that earlier filings state of the concept for the fact's unit and day; undefined for a
+   * flow, because operations that were discontinued later no longer count.
+   */
+  const findEarlierAmount = (concept: string, fact: Fact): Decimal | undefined =>
+    (fact.start === null ? listPeriods(concept, fact) : [])
+      .flatMap(({ facts }) => facts.filter(({ filed }) => filed < fact.filed).map(({ value }) => value))
+      .sort(compareDecimals)[0];
   const isUsualSum = (fact: Fact, amounts: FilingAmounts, lines: readonly [string, string]) =>
     isSum(fact, amounts, lines) &&
     isKnownBy(
@@ -131,23 +131,3 @@ export function createHabitFinder(series: readonly FactSeries[], findAmounts: Am
 }
 
 export const isKnownBy = ({ since }: Habit, day: string): boolean => since !== null && since <= day;
-
-/**
- * Returns the smallest amount that earlier filings state of the concept for the fact's unit and day; undefined for a
- * flow, because operations that were discontinued later no longer count.
- */
-function createEarlierAmountFinder(
-  series: readonly FactSeries[],
-): (concept: string, fact: Fact) => Decimal | undefined {
-  const listPeriods = createPeriodLookup(series);
-  return (concept, fact) =>
-    (fact.start === null ? listPeriods(concept, fact) : [])
-      .flatMap(({ facts }) => facts.filter(({ filed }) => filed < fact.filed).map(({ value }) => value))
-      .sort(compareDecimals)[0];
-}
-
-function createPeriodLookup(series: readonly FactSeries[]) {
-  const seriesByConcept = groupBy(series, ({ concept }) => concept);
-  return (concept: string, fact: Fact) =>
-    (seriesByConcept.get(concept) ?? []).flatMap((own) => (own.unit === fact.unit ? (own.getPeriod(fact) ?? []) : []));
-}

@@ -129,10 +129,8 @@ export function* findTotalsBelowAmortization(series: readonly FactSeries[]): Gen
   }
 }
 
-function findAmortization(amounts: FilingAmounts): Decimal | null {
-  const amortizationAmounts = AMORTIZATION_CONCEPTS.map((concept) => amounts.get(concept));
-  return amortizationAmounts.find((amount) => amount !== undefined && !isZero(amount)) ?? null;
-}
+const findAmortization = (amounts: FilingAmounts): Decimal | null =>
+  amounts.listNonzero(AMORTIZATION_CONCEPTS)[0] ?? null;
 
 function selectTotalSeries(series: readonly FactSeries[]): FactSeries[] {
   return series.filter(({ concept }) => TOTAL_DEPRECIATION.some((total) => total === concept));

@@ -3,7 +3,6 @@ import { type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import type { FactSeries } from '../facts/fact-series.ts';
-import type { CandidateChoice, FilingCandidates } from './filing-candidates.ts';
 
 /** Maximum relative difference between a total and the sum of its parts, each of which is rounded. */
 export const ROUNDING_TOLERANCE: Decimal = '0.002';
@@ -12,9 +11,6 @@ export type AmountLookup = (fact: FilingPeriod) => FilingAmounts;
 
 /** The filing, unit and period that amounts are looked up for. */
 export type FilingPeriod = Pick<Fact, 'accession' | 'unit' | 'start' | 'end'>;
-
-/** Chooses among the candidates of one filing by other amounts of that filing. */
-export type AmountChooser = (candidates: FilingCandidates, amounts: FilingAmounts) => CandidateChoice;
 
 export function createAmountLookup(series: readonly FactSeries[]): AmountLookup {
   const byUnit = new Map<string, Map<string, FactSeries[]>>();
@@ -46,6 +42,16 @@ export class FilingAmounts {
 
   has(concept: string): boolean {
     return this.get(concept) !== undefined;
+  }
+
+  /** Returns the nonzero amounts of concepts. */
+  listNonzero(concepts: readonly string[]): Decimal[] {
+    const amounts: Decimal[] = [];
+    for (const concept of concepts) {
+      const amount = this.get(concept);
+      if (amount !== undefined && !isZero(amount)) amounts.push(amount);
+    }
+    return amounts;
   }
 
   isNonzero(concept: string): boolean {

@@ -31,7 +31,10 @@ export interface Conditions {
   readonly or?: Conditions;
   /** Concepts of parts: an amount below one of theirs is not the metric. */
   readonly parts?: readonly string[];
-  /** Concepts of totals: no filing up to this one may state an amount of the concept below one of theirs. */
+  /**
+   * Other totals of the metric: in no period of its filing may the concept state less than one of them. Of several that
+   * remain, the largest is read.
+   */
   readonly neverBelow?: readonly string[];
   /**
    * Concepts of parts that may exceed the metric, because hedges or losses reduce it: only by half, and only once a

@@ -17,22 +17,45 @@ import type { DatedError } from './misscaled-facts.ts';
 /** Maximum difference between two amounts that are equal except for rounding, as a fraction of either. */
 const ROUNDING_TOLERANCE: Decimal = '0.005';
 
-/** What one filing states for the lines of an equation: the total and its two parts. */
-interface Statement extends Pick<Fact, 'accession' | 'filed'> {
-  readonly lines: Lines;
-  /** For each line, the amounts that the other two give (`imply`), once they were asked for. */
-  readonly implied: Decimal[][];
+/** The total of an equation and its two parts. */
+type Line = 0 | 1 | 2;
+const LINES: readonly Line[] = [0, 1, 2];
+const OTHER_LINES: Readonly<Record<Line, readonly [minuend: Line, other: Line]>> = { 0: [1, 2], 1: [0, 2], 2: [0, 1] };
+
+/** What one filing states for the lines of an equation. */
+class Statement {
+  readonly filed: string;
+  readonly lines: Readonly<Record<Line, Fact[]>> = { 0: [], 1: [], 2: [] };
+  readonly #implied: (readonly Decimal[])[] = [];
+
+  constructor({ filed }: Fact) {
+    this.filed = filed;
+  }
+
+  listOthers(line: Line): readonly (readonly Fact[])[] {
+    return OTHER_LINES[line].map((other) => this.lines[other]);
+  }
+
+  /** Returns the amounts that the other two lines give for a line. */
+  imply(line: Line): readonly Decimal[] {
+    this.#implied[line] ??= combine(line, this.listOthers(line));
+    return this.#implied[line];
+  }
 }
 
-type Lines = readonly [total: Fact[], part: Fact[], part: Fact[]];
+function combine(line: Line, [minuends = [], others = []]: readonly (readonly Fact[])[]): Decimal[] {
+  const operation = line === 0 ? add : subtract;
+  return minuends.flatMap((minuend) => others.map((other) => operation(minuend.value, other.value)));
+}
 
 /** The equations with two parts, each with the line of each concept. If several lines have it, the one that ranks it best. */
 const EQUATIONS_OF_TWO_PARTS = EQUATIONS.filter(({ parts }) => parts.length === 2).map((equation) => {
   const concepts = [equation.total, ...equation.parts].map((line) => line.concepts);
-  const lineByConcept = new Map<string, number>();
+  const lineByConcept = new Map<string, Line>();
   for (const concept of concepts.flat()) {
-    const ranks = concepts.map((own) => own.indexOf(concept));
-    lineByConcept.set(concept, ranks.indexOf(Math.min(...ranks.filter((rank) => rank >= 0))));
+    const ranks = LINES.map((line) => concepts[line]?.indexOf(concept) ?? -1);
+    const best = Math.min(...ranks.filter((rank) => rank >= 0));
+    for (const line of LINES.toReversed()) if (ranks[line] === best) lineByConcept.set(concept, line);
   }
   return { equation, lineByConcept };
 });
@@ -48,7 +71,7 @@ export function* findBrokenEquations(series: readonly FactSeries[]): Generator<D
 
 /** Yields the statements of each period and unit, in filing order, if any of them may break the equation. */
 function* listStatementsByPeriod(
-  lineByConcept: ReadonlyMap<string, number>,
+  lineByConcept: ReadonlyMap<string, Line>,
   series: readonly FactSeries[],
 ): Generator<readonly Statement[]> {
   const byUnit = new Map<string, PeriodMap<Map<string, Statement>>>();
@@ -57,14 +80,8 @@ function* listStatementsByPeriod(
     if (line === undefined) continue;
     const byPeriod = getOrInsert(byUnit, unit, () => new PeriodMap<Map<string, Statement>>());
     for (const fact of facts) {
-      const { accession, filed } = fact;
       const byFiling = byPeriod.getOrInsert(fact, () => new Map());
-      const statement = getOrInsert(
-        byFiling,
-        accession,
-        (): Statement => ({ accession, filed, lines: [[], [], []], implied: [] }),
-      );
-      statement.lines[line]?.push(fact);
+      getOrInsert(byFiling, fact.accession, () => new Statement(fact)).lines[line].push(fact);
     }
   }
   for (const byPeriod of byUnit.values())
@@ -86,14 +103,6 @@ function isDisputed(statements: Iterable<Statement>): boolean {
   return !isEqual(add(first, second), total);
 }
 
-type Line = 0 | 1 | 2;
-const LINES: readonly Line[] = [0, 1, 2];
-const OTHER_LINES: readonly (readonly [minuend: Line, other: Line])[] = [
-  [1, 2],
-  [0, 2],
-  [0, 1],
-];
-
 /**
  * Yields flows of a statement with which its equation holds exactly only if their sign is reversed. It would also hold if
  * both other lines had the wrong sign, which is rarer. Balances are not compared: a balance sheet with the tags of two
@@ -102,9 +111,9 @@ const OTHER_LINES: readonly (readonly [minuend: Line, other: Line])[] = [
 function* findReversedAmounts(statement: Statement): Generator<DatedError> {
   for (const line of LINES) {
     const flows = statement.lines[line].filter(({ start, value }) => start !== null && !isZero(value));
-    const hasZero = listOthers(line, statement.lines).some((facts) => facts.some(({ value }) => isZero(value)));
+    const hasZero = statement.listOthers(line).some((facts) => facts.some(({ value }) => isZero(value)));
     if (flows.length === 0 || hasZero) continue;
-    const implied = imply(line, statement);
+    const implied = statement.imply(line);
     for (const fact of flows) {
       const isImplied = (value: Decimal) => implied.some((amount) => isEqual(amount, value));
       if (!isImplied(fact.value) && isImplied(negate(fact.value))) yield [fact, fact.filed];
@@ -132,25 +141,10 @@ function* findWrongAmounts(equation: Equation, statements: readonly Statement[])
   }
 }
 
-const listOthers = (line: Line, lines: Lines): readonly (readonly Fact[])[] =>
-  (OTHER_LINES[line] ?? []).map((other) => lines[other]);
-
-/** Returns the amounts that the other two lines of a statement give for a line. */
-function imply(line: Line, { lines, implied }: Statement): Decimal[] {
-  implied[line] ??= combineOthers(line, lines);
-  return implied[line];
-}
-
-function combineOthers(line: Line, lines: Lines): Decimal[] {
-  const [minuends = [], others = []] = listOthers(line, lines);
-  const combine = line === 0 ? add : subtract;
-  return minuends.flatMap((minuend) => others.map((other) => combine(minuend.value, other.value)));
-}
-
 /** Returns amounts of a line for which another filing states, by the same concept, the one with which the equation holds. */
 function listCorrected(line: Line, statement: Statement, statements: readonly Statement[]): DatedError[] {
   const facts = statement.lines[line];
-  const implied = facts.length === 0 ? [] : imply(line, statement);
+  const implied = facts.length === 0 ? [] : statement.imply(line);
   if (implied.length === 0 || facts.some((fact) => isOneOf(fact, implied))) return [];
   return facts.flatMap((fact): DatedError[] => {
     const correction = statements.find(({ lines }) =>
@@ -171,13 +165,13 @@ function findRestating(
   statements: readonly Statement[],
   isPartial: boolean,
 ): Statement | undefined {
-  const own = imply(line, statement);
+  const own = statement.imply(line);
   if (own.length > 0 && !isOneOf(fact, own)) return undefined;
-  const others = listOthers(line, statement.lines);
+  const others = statement.listOthers(line);
   return statements.find((later) => {
-    const implied = later.filed > statement.filed ? imply(line, later) : [];
+    const implied = later.filed > statement.filed ? later.imply(line) : [];
     if (implied.length === 0 || isOneOf(fact, implied)) return false;
-    const isRestated = listOthers(line, later.lines).some((facts, index) => {
+    const isRestated = later.listOthers(line).some((facts, index) => {
       const earlier = (others[index] ?? []).map(({ value }) => value);
       return earlier.length > 0 && !facts.some((other) => isOneOf(other, earlier));
     });
@@ -188,13 +182,13 @@ function findRestating(
 /** Returns the first statement with the same total whose first part shows that the fact is only some of the second part. */
 function findProofOfPart(
   fact: Fact,
-  { lines: [totals, first] }: Statement,
+  { lines: { 0: totals, 1: first } }: Statement,
   statements: readonly Statement[],
 ): Statement | undefined {
   if (first.length > 0) return undefined;
   const values = totals.map(({ value }) => value);
   const others = statements.filter(({ lines }) => lines[1].length > 0 && lines[0].some((sum) => isOneOf(sum, values)));
-  const isWhole = others.some(({ lines }) => isOneOf(fact, combineOthers(2, [totals, lines[1], []])));
+  const isWhole = others.some(({ lines }) => isOneOf(fact, combine(2, [totals, lines[1]])));
   return isWhole ? undefined : others[0];
 }
 

@@ -60,12 +60,13 @@ export type DatedError = readonly [fact: Fact, day: string];
 
 /** The periods of one concept and unit that have the same kind. */
 class SameLengthPeriods {
+  readonly series: FactSeries;
   readonly disputedPeriods: readonly PeriodFacts[];
   readonly #periods: readonly PeriodFacts[];
   #facts: readonly Fact[] | undefined;
-  #factsByValueKey: ReadonlyMap<string, readonly Fact[]> | undefined;
 
-  constructor(periods: readonly PeriodFacts[]) {
+  constructor(series: FactSeries, periods: readonly PeriodFacts[]) {
+    this.series = series;
     this.disputedPeriods = periods.filter(({ isDisputed }) => isDisputed);
     this.#periods = periods;
   }
@@ -80,22 +81,11 @@ class SameLengthPeriods {
   listFactsOfOtherPeriods(period: PeriodFacts): readonly Fact[] {
     return this.facts.filter(({ end, value }) => end !== period.end && !isZero(value));
   }
-
-  isDisputed(fact: Fact): boolean {
-    return this.disputedPeriods.some(({ facts }) => facts.includes(fact));
-  }
-
-  /** Returns the facts with the value, start and end of a fact. */
-  findEqualFacts(fact: Fact): readonly Fact[] {
-    this.#factsByValueKey ??= groupBy(this.facts, makeValueKey);
-    return this.#factsByValueKey.get(makeValueKey(fact)) ?? [];
-  }
 }
 
-const makeValueKey = ({ value, start, end }: Fact): string => `${value} ${start} ${end}`;
-
-function groupByLength({ periods }: FactSeries): SameLengthPeriods[] {
-  return [...groupBy(periods, ({ kind }) => kind).values()].map((group) => new SameLengthPeriods(group));
+function groupByLength(series: FactSeries): SameLengthPeriods[] {
+  const groups = groupBy(series.periods, ({ kind }) => kind).values();
+  return [...groups].map((periods) => new SameLengthPeriods(series, periods));
 }
 
 /** Powers of ten between amounts in units, thousands, millions and billions. */
@@ -231,17 +221,17 @@ function* findSimilarToMisscaled(
   isAddBack: boolean,
 ): Generator<DatedError> {
   if (dayByFact.size === 0) return;
-  const { facts } = periodGroup;
+  const { facts, series } = periodGroup;
   const wrongFacts = facts.filter((fact) => dayByFact.has(fact));
   if (wrongFacts.length === 0) return;
   const wrongFactsByFiling = groupBy(wrongFacts, ({ accession }) => accession);
   const isSimilar = (fact: Fact, wrongFact: Fact) =>
     // A sign is wrong in one column only, unless filings disagree about the other column too.
-    (isNegative(fact.value) === isNegative(wrongFact.value) || periodGroup.isDisputed(fact)) &&
+    (isNegative(fact.value) === isNegative(wrongFact.value) || series.getPeriod(fact)?.isDisputed === true) &&
     areMagnitudesWithinFactor(fact.value, wrongFact.value, MAX_NEAR_FACTOR);
   for (const fact of facts) {
     // A later filing may show this error too, so facts that are already known to be wrong are not skipped.
-    const isRepeated = isRepeatedByOtherFiling(fact, periodGroup.findEqualFacts(fact), dayByFact);
+    const isRepeated = isRepeatedByOtherFiling(fact, series, dayByFact);
     for (const wrongFact of wrongFactsByFiling.get(fact.accession) ?? []) {
       const day = dayByFact.get(wrongFact);
       const isReversed = isAddBack && isNegative(fact.value) && isNegative(wrongFact.value);
@@ -250,18 +240,11 @@ function* findSimilarToMisscaled(
   }
 }
 
-/**
- * Whether another filing repeats the fact, and that repetition is not known to be misscaled.
- * @param facts all facts of the concept and unit, or only facts with the value and dates of `fact`
- */
-function isRepeatedByOtherFiling(fact: Fact, facts: readonly Fact[], dayByFact: ReadonlyMap<Fact, string>): boolean {
+/** Whether another filing repeats the fact, and that repetition is not known to be misscaled. */
+function isRepeatedByOtherFiling(fact: Fact, series: FactSeries, dayByFact: ReadonlyMap<Fact, string>): boolean {
+  const facts = series.getPeriod(fact)?.facts ?? [];
   return facts.some(
-    (otherFact) =>
-      otherFact.value === fact.value &&
-      otherFact.start === fact.start &&
-      otherFact.end === fact.end &&
-      otherFact.accession !== fact.accession &&
-      !dayByFact.has(otherFact),
+    (other) => other.value === fact.value && other.accession !== fact.accession && !dayByFact.has(other),
   );
 }
 
@@ -292,10 +275,7 @@ function* findFactsOfMisscaledFilings(
     const isOfFiling = ({ accession, unit, value }: Fact) => `${accession} ${unit}` === key && !isZero(value);
     const isRepeatedElsewhere = (factSeries: FactSeries) =>
       factSeries.facts.some(
-        (fact) =>
-          isOfFiling(fact) &&
-          !dayByFact.has(fact) &&
-          isRepeatedByOtherFiling(fact, factSeries.getPeriod(fact)?.facts ?? [], dayByFact),
+        (fact) => isOfFiling(fact) && !dayByFact.has(fact) && isRepeatedByOtherFiling(fact, factSeries, dayByFact),
       );
     if (statementSeries.some(isRepeatedElsewhere)) continue;
     for (const { facts } of statementSeries) for (const fact of facts) if (isOfFiling(fact)) yield [fact, day];

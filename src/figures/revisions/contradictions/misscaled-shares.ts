@@ -114,13 +114,8 @@ type SizeLookup = (concepts: readonly string[], unit: string, fact: Fact) => Dec
 
 function createSizeLookup(series: readonly FactSeries[]): SizeLookup {
   const findAmounts = createAmountLookup(series);
-  return (concepts, unit, { accession, start, end }) => {
-    const amounts = findAmounts({ accession, unit, start, end });
-    return concepts.flatMap((concept) => {
-      const amount = amounts.get(concept);
-      return amount === undefined || isZero(amount) ? [] : [takeAbsoluteValue(amount)];
-    });
-  };
+  return (concepts, unit, { accession, start, end }) =>
+    findAmounts({ accession, unit, start, end }).listNonzero(concepts).map(takeAbsoluteValue);
 }
 
 /** Returns the power of ten that brings the value near one of the other values; null if no power of ten does. */
