@@ -218,7 +218,7 @@ export interface Pace {
 export const MIN_TRANSFER_RATE = { minBytes: 64 * 1024, period: 60_000 } as const;
 
 /** Starts the clock. The reason of its signal is an Error with a full sentence. */
-export function startRequestWatchdog({ timeout, minBytes, period }: Pace) {
+function startRequestWatchdog({ timeout, minBytes, period }: Pace) {
   const controller = new AbortController();
   const abort = (message: string) => controller.abort(new Error(message));
   const format = (ms: number) => `${ms / 1000} s`;

@@ -25,7 +25,7 @@ export interface AttemptHistory {
   readonly waited: number;
 }
 
-export const EMPTY_HISTORY: AttemptHistory = { failedCount: 0, previousWait: 0, waited: 0 };
+const EMPTY_HISTORY: AttemptHistory = { failedCount: 0, previousWait: 0, waited: 0 };
 
 interface RetryLimits {
   /** Maximum number of retries; null for the default, which depends on the kind of failure. */
@@ -43,7 +43,7 @@ export interface RetryContext extends AttemptHistory, RetryLimits {
   readonly jitter: number;
 }
 
-export type RetryDecision =
+type RetryDecision =
   /** The outcome is final: a success, or a failure that a retry would not change. */
   | { readonly end: 'final' }
   | { readonly end: 'retry'; readonly ms: number }

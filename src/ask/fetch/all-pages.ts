@@ -167,7 +167,7 @@ const MAX_ROWS_IN_MEMORY = 20_000;
 function openSpool(operation: Operation): Spool {
   const pages: Envelope[] = [];
   let count = 0;
-  let file: TemporaryTextFile | null = null;
+  let file: ReturnType<typeof createTemporaryFile> | null = null;
   return {
     addPage(page, added) {
       count += added;
@@ -192,27 +192,21 @@ function parsePage(operation: Operation, text: string): Envelope {
   return envelope;
 }
 
-interface TemporaryTextFile {
-  addText(text: string): void;
-  readTexts(): Generator<string>;
-  close(): void;
-}
-
 let serialNumber = 0;
 
 /** Opens a private file and unlinks it immediately, so that it disappears even if the process is killed. */
-function createTemporaryFile(): TemporaryTextFile {
+function createTemporaryFile() {
   const path = join(tmpdir(), `fin-${process.pid}-${Date.now().toString(36)}-${serialNumber++}`);
   const file = createFile(path);
   // Windows cannot unlink an open file, so the file is removed when it is closed.
   const remains = !removeFile(path);
   const lengths: number[] = [];
   return {
-    addText(text) {
+    addText(text: string): void {
       withStorageAdvice(() => writeFileSync(file, text));
       lengths.push(Buffer.byteLength(text, 'utf8'));
     },
-    *readTexts() {
+    *readTexts(): Generator<string> {
       let position = 0;
       for (const length of lengths) {
         yield readInto(Buffer.allocUnsafe(length), file, position, makeIncompleteFileError).toString('utf8');

@@ -1,6 +1,7 @@
 /** Decides whether a cached response may be used without a request. Pure. */
 import { matchPath } from '../../contract/operations.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
+import type { ClientOptions } from '../request/client-options.ts';
 import type { ReuseReason } from '../request/events.ts';
 
 /** The release that a service last served, according to its responses. */
@@ -11,7 +12,7 @@ export interface ReleaseRecord {
   readonly at: number;
 }
 
-interface ReuseContext {
+interface ReuseContext extends Pick<ClientOptions, 'fresh' | 'offline' | 'maxAge'> {
   readonly cached: { readonly stamp: string | null; readonly confirmedMs: number };
   /**
    * Whether the response depends only on the release. Always false if the client does not record the service's release.
@@ -19,9 +20,6 @@ interface ReuseContext {
   readonly isReusable: boolean;
   readonly release: ReleaseRecord | null;
   readonly now: number;
-  readonly fresh: boolean;
-  readonly offline: boolean;
-  readonly maxAge: number | null;
 }
 
 export type ReuseDecision =

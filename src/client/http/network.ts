@@ -2,20 +2,15 @@
 import { openHttp, readBody } from '../../http/get.ts';
 import { explainNetworkError } from '../../http/network-errors.ts';
 import { decodeText } from '../../platform/files/input-text.ts';
+import type { ClientContext, ClientOptions } from '../request/client-options.ts';
 import type { Transport } from '../request/response.ts';
-
-interface NetworkOptions {
-  /** Base URL: https, or http on loopback; may have a path. */
-  readonly baseUrl: string;
-  /** Maximum time in milliseconds for one request. */
-  readonly timeout: number;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
 
 /**
  * Maximum size of a response in bytes. Valid responses are far smaller; an endless response must not fill the memory.
  */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
+
+type NetworkOptions = Pick<ClientContext, 'baseUrl' | 'env'> & Pick<ClientOptions, 'timeout'>;
 
 /** Returns a transport that follows redirects only within the origin, because the key must not be sent elsewhere. */
 export function openNetwork({ baseUrl, timeout, env }: NetworkOptions): Transport {

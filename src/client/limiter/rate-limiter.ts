@@ -9,6 +9,7 @@ import { joinQueue, type QueuePlace } from '../../platform/processes/queue.ts';
 import { LEASE_MS } from '../../platform/processes/queue-log.ts';
 import { openFilesWithFallback, openMemoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
 import { createSlots } from '../../platform/workers/gate.ts';
+import type { ClientOptions } from '../request/client-options.ts';
 import type { ClientEvent } from '../request/events.ts';
 import { getAccountDirectory, readLimits, SLOTS_QUEUE_NAME } from './account-limits.ts';
 import { type RequestOutcome, readPauseEnd, recordResponse } from './record-response.ts';
@@ -29,18 +30,9 @@ export interface Permit {
   settle(outcome: RequestOutcome): void;
 }
 
-interface RateLimiterSetup {
+/** Without a deadline, only `maxWait` limits the wait for the end of a window or pause; a longer wait fails immediately. */
+interface RateLimiterSetup extends Pick<ClientOptions, 'maxWait'>, Partial<Pick<ClientOptions, 'deadline'>> {
   readonly files: SharedFiles;
-  /**
-   * Maximum wait in milliseconds for the end of a window or pause. If the wait would be longer, the request fails
-   * immediately.
-   */
-  readonly maxWait: number;
-  /**
-   * A request fails immediately if it would wait for a window or pause that ends after this time (epoch ms). Null if
-   * unlimited.
-   */
-  readonly deadline?: number | null;
   readonly report: (event: ClientEvent) => void;
 }
 
@@ -152,7 +144,7 @@ interface WaitContext {
   /** Returns the maximum wait in milliseconds from a time (epoch ms). */
   readonly computeMaxWait: (now: number) => number;
   readonly signal: AbortSignal | null;
-  readonly reporter: WaitReporter;
+  readonly reporter: ReturnType<typeof createWaitReporter>;
 }
 
 /**
@@ -224,25 +216,20 @@ function makePermit(files: SharedFiles, lease: Lease, waited: number, leaveLocal
   };
 }
 
-interface WaitReporter {
-  report(event: Extract<ClientEvent, { type: 'waiting' }>): void;
-  /** Whether the request had to wait. */
-  hasWaited(): boolean;
-}
-
 /** Returns a reporter that reports each kind of wait once, and only after a minimum duration. */
-function createWaitReporter(report: (event: ClientEvent) => void): WaitReporter {
+function createWaitReporter(report: (event: ClientEvent) => void) {
   const start = Date.now();
   const reasons = new Set<string>();
   let waited = false;
   return {
-    report(event) {
+    report(event: Extract<ClientEvent, { type: 'waiting' }>): void {
       waited = true;
       if (Date.now() - start < MIN_REPORTED_WAIT_MS || reasons.has(event.for)) return;
       reasons.add(event.for);
       report(event);
     },
-    hasWaited: () => waited,
+    /** Whether the request had to wait. */
+    hasWaited: (): boolean => waited,
   };
 }
 

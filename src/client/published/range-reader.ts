@@ -27,7 +27,7 @@ export interface RangeRequest {
  * Cached ranges of published files, named by a hash of their content. All processes share them, and so do releases with
  * equal content.
  */
-export interface RangeCache extends Pick<FileCache, 'sweep'> {
+interface RangeCache extends Pick<FileCache, 'sweep'> {
   /** Returns the bytes with this hash; null if they are not cached or damaged. */
   read(hash: string): Uint8Array | null;
   write(hash: string, bytes: Uint8Array): void;

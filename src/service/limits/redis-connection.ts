@@ -120,7 +120,7 @@ interface ParsedReply<T> {
  * Returns the first reply in `bytes`; null if the reply is incomplete.
  * @throws {Error} if the bytes are not a reply, or if an array contains an error or another array
  */
-export function readReply(bytes: Buffer): ParsedReply<RedisReply | RedisError> | null {
+function readReply(bytes: Buffer): ParsedReply<RedisReply | RedisError> | null {
   const line = readLine(bytes, 0);
   if (line === null) return null;
   if (!line.value.startsWith('*')) return readScalar(bytes, line);

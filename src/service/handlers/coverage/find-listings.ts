@@ -62,16 +62,11 @@ export async function findByFormerTicker(release: ReleaseReader, ticker: string)
   return listings;
 }
 
-interface ListingsFoundByName {
-  readonly current: readonly Listing[];
-  readonly former: readonly Listing[];
-}
-
 /**
  * Finds listings by a current or former name of their company: each search word must begin a word of the name. A
  * security may occur twice.
  */
-export async function findByName(release: ReleaseReader, words: readonly string[]): Promise<ListingsFoundByName> {
+export async function findByName(release: ReleaseReader, words: readonly string[]) {
   // The longest word usually occurs in the fewest names.
   const [longest, ...rest] = words.toSorted((a, b) => b.length - a.length);
   if (longest === undefined) return { current: [], former: [] };
@@ -88,7 +83,7 @@ export async function findByName(release: ReleaseReader, words: readonly string[
   };
 }
 
-async function searchAllListings(release: ReleaseReader, words: readonly string[]): Promise<ListingsFoundByName> {
+async function searchAllListings(release: ReleaseReader, words: readonly string[]) {
   const listings = await readAllListings(release);
   const names = await release.allOf(FORMER_NAMES);
   const former = new Set(names.filter(({ name }) => nameHasWords(name, words)).map(({ cik }) => cik));

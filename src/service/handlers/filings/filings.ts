@@ -82,7 +82,7 @@ export const makeSourceUrl = ({ cik, accession, primaryDocument }: ListedFiling)
   primaryDocument === null ? makeFilingIndexUrl(cik, accession) : makeDocumentUrl(cik, accession, primaryDocument);
 
 /** Returns a function from a filing of the company to the filing's report period. */
-export async function readPeriodFinder(
+async function readPeriodFinder(
   release: ReleaseReader,
   cik: number,
   rows: readonly FilingRow[],

@@ -1,4 +1,5 @@
 /** `/v1/securities/{ticker}/metrics`: figures that a company reported, and figures derived from them. */
+import type { ParametersOf } from '../../../contract/operations.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { convertRatioToDecimal } from '../../../contract/split-ratio.ts';
 import { findFiguresAfterBasisBreak } from '../../../figures/derived/basis-breaks.ts';
@@ -19,14 +20,13 @@ const MAX_UNFILTERED_ROWS = 500;
 export const handleMetrics: Handler<'metrics'> = async ({ release, parameters }) => {
   const security = await findSecurity(release, parameters.ticker);
   const { keys = null, as_of: asOf = null, period, collapse: collapsed, values } = parameters;
-  const { split_adjusted: adjusted } = parameters;
   const limit = keys !== null && collapsed ? parameters.limit : Math.min(parameters.limit, MAX_UNFILTERED_ROWS);
   const { cik } = security.company;
   const query = { keys, asOf, period, values, twelveMonths: period === 'all' };
   const stored = isLatestFiguresRequest(parameters) ? await readStoredFigures(release, cik, keys) : null;
   const data =
     stored?.slice(0, limit).map((value) => toMetricRow(security, value)) ??
-    (await deriveRows(release, security, query, { isCollapsed: collapsed, limit, isSplitAdjusted: adjusted }));
+    (await deriveRows(release, security, query, limit, parameters));
   return { data: markPartialFacts(security, data), meta: { ticker: security.security.ticker, limit } };
 };
 
@@ -34,7 +34,8 @@ async function deriveRows(
   release: ReleaseReader,
   security: CoveredSecurity,
   query: FigureQuery,
-  { isCollapsed: collapsed, limit, isSplitAdjusted }: RowSelection,
+  limit: number,
+  { collapse: collapsed, split_adjusted: isSplitAdjusted }: ParametersOf<'metrics'>,
 ): Promise<MetricValue[]> {
   // If duplicates are dropped, derives all figures, because the number of duplicates is unknown in advance.
   const { cik } = security.company;
@@ -52,12 +53,6 @@ async function deriveRows(
       ...(ratio === undefined ? {} : { split_ratio: ratio && convertRatioToDecimal(ratio) }),
     };
   });
-}
-
-interface RowSelection {
-  readonly isCollapsed: boolean;
-  readonly limit: number;
-  readonly isSplitAdjusted: boolean;
 }
 
 /** Lists all fields, because spreading `makeSubjectFields()` and `makePeriodFields()` takes five times as long. */
