@@ -33,7 +33,11 @@ export const makeNotCachedFailure = (target: string): Failure =>
     hint: say`Ask once without ${option('offline')}; the answer is then cached.`,
   });
 
-/** Returns the parameters that the client adds to a question, without those that would tell nothing. */
+/**
+ * Returns the parameters that the client adds to a question by itself, without those that would tell nothing: parameters
+ * of fin that only ask for fields of `meta`. They are added only for a service that is known to have them: to any other, the
+ * question goes as the HTTP API defines it, and the notice made from the field is left out.
+ */
 export function findMetaAdditions({ operation, parameters, rawParameters }: Question): readonly string[] {
   if (operation.id !== 'screen') return [];
   const isGiven = (name: string): boolean => rawParameters.some(([other]) => other === name);

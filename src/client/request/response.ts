@@ -274,6 +274,7 @@ export interface TransportResponse {
   readonly body: string;
 }
 
+/** The interface by which the client sends requests: `network.ts` and tests implement it. */
 export interface Transport {
   /**
    * Sends a request. If no complete response arrives: throws a ConnectionError if a retry may succeed, otherwise a

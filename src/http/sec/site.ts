@@ -51,6 +51,11 @@ function classifyForbiddenPage(start: string): Refusal {
   return /<Code>AccessDenied<\/Code>/.test(start) ? 'absent' : 'rate-limited';
 }
 
+/*
+ * The contact that the SEC's fair-access rules require in each request: a name or company, and an e-mail address that its
+ * owner reads.
+ */
+
 const CONTACT_HINT = 'A contact is your name or company and one e-mail address, such as "Jane Doe jane@doe.org".';
 const EMAIL_PATTERN =
   /(?:^|[\s<(])([A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,})(?=$|[\s>)])/g;

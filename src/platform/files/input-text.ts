@@ -67,7 +67,10 @@ export function findEncoding([first, second]: Uint8Array): 'utf-8' | 'utf-16le' 
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** Maximum number of characters per line; a line with one name and a comment is far shorter. */
+/**
+ * Maximum number of characters per line, so that an endless line cannot fill the memory. A line with one name and a comment
+ * is far shorter.
+ */
 const MAX_LINE_LENGTH = 4096;
 
 /**

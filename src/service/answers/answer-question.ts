@@ -87,7 +87,7 @@ export function makeInterruptible(release: ReleaseReader, signal: AbortSignal): 
 }
 
 /**
- * A response without its request id. Everything before the id is the same for equal requests, and the id is the last
+ * A 200 without its request id, in the form that is cached and that threads send. Everything before the id is the same for equal requests, and the id is the last
  * field of the body.
  */
 export interface SerializedResponse {

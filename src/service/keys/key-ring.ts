@@ -3,8 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
 import type { ProblemCode } from '../../contract/problems.ts';
 import { waitForNextIteration } from '../request/event-loop.ts';
-import { determineKeyState, getKeyPath, type KeyRecord, readKeyRecord } from './key-store.ts';
-import { hashKey, isKey } from './key-text.ts';
+import { determineKeyState, getKeyPath, hashKey, isKey, type KeyRecord, readKeyRecord } from './key-store.ts';
 
 export type AuthenticationResult =
   | { readonly account: string }

@@ -22,6 +22,7 @@ export interface HandlerResult<Id extends OperationId> {
 
 export type Handler<Id extends OperationId> = (request: HandlerRequest<Id>) => Promise<HandlerResult<Id>>;
 
+/** Answers with one of the API's problem documents: thrown inside the service, which catches it itself. */
 export class ProblemError extends Error {
   /**
    * @param detail what went wrong and what to do, in complete sentences; sent to the client unchanged

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatLogLine } from '../../../src/service/http/request-listener.ts';
-import { makeKey } from '../../../src/service/keys/key-text.ts';
+import { makeKey } from '../../../src/service/keys/key-store.ts';
 
 const ENTRY = {
   ...{ requestId: 'r-1', account: 'acme', remote: '127.0.0.1', method: 'GET', target: '/v1/screen', status: 200 },

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createKey, listKeyRecords, revokeKey } from '../../../src/service/keys/key-store.ts';
-import { makeKey } from '../../../src/service/keys/key-text.ts';
+import { createKey, listKeyRecords, makeKey, revokeKey } from '../../../src/service/keys/key-store.ts';
 import { createEmbeddedCounters } from '../../../src/service/limits/embedded-counters.ts';
 import { RELEASE_ROWS } from '../filed.ts';
 import { makePausedRelease } from '../held-release.ts';

@@ -6,12 +6,14 @@ import {
   createKey,
   determineKeyState,
   getKeyPath,
+  hashKey,
+  isKey,
   listKeyRecords,
+  makeKey,
   readKeyRecord,
   requireAccountName,
   revokeKey,
 } from '../../../src/service/keys/key-store.ts';
-import { hashKey, isKey, makeKey } from '../../../src/service/keys/key-text.ts';
 import { makeDirectory } from '../http/running.ts';
 
 const NOW = Date.UTC(2026, 10, 21);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isKey } from '../../../src/service/keys/key-text.ts';
+import { isKey } from '../../../src/service/keys/key-store.ts';
 import { makeHomeEnv, makeKey, runFin, runFinAllowingFailure } from '../../conformance/fin-serve.ts';
 
 test('a key is printed when it is created, and never by the list of keys', async () => {

@@ -107,6 +107,7 @@ const joinAllListings = oncePerRelease(async (release) =>
   joinListings(await release.companies(), await release.securities()),
 );
 
+/** The name and ticker of a covered company, for responses with many companies. */
 export interface CompanyName {
   readonly entityName: string;
   readonly ticker: string | null;
