@@ -53,33 +53,34 @@ export function createConditionCheck(series: readonly FactSeries[], findHabit: H
     return since !== null && since < filed;
   };
   const isPartInFiling = ({ concept, accession }: Fact, totals: readonly string[]) =>
-    totals.length > 0 &&
     findHabit(concept, 'part', (other, own) => isBelowAny(other.value, own, totals, MIN_TOTAL_RATIO)).accessions.has(
       accession,
     );
   const check: ConditionCheck = (fact, conditions, amounts) => {
-    const { without = [], with: required, absent = [], zero = [], atMostOneOf = [], sumOf, or } = conditions;
-    const { parts = [], usualParts = [], neverBelow = [], withoutAll } = conditions;
+    const { without, with: required, absent, zero, atMostOneOf, sumOf, or } = conditions;
+    const { parts, usualParts, neverBelow, withoutAll } = conditions;
     if (or !== undefined && check(fact, or, amounts) === null) return null;
     if (
-      without.some((concept) => isStated(concept, fact)) ||
-      absent.some((concept) => amounts.has(concept)) ||
-      zero.some((concept) => amounts.isNonzero(concept)) ||
+      without?.some((concept) => isStated(concept, fact)) ||
+      absent?.some((concept) => amounts.has(concept)) ||
+      zero?.some((concept) => amounts.isNonzero(concept)) ||
       (sumOf !== undefined && !isUsualSum(fact, amounts, sumOf))
     )
       return 'an amount that includes another line';
-    if (atMostOneOf.filter((concept) => amounts.isNonzero(concept)).length > 1)
+    if (atMostOneOf !== undefined && atMostOneOf.filter((concept) => amounts.isNonzero(concept)).length > 1)
       return 'one of several lines of the same kind';
-    if (required !== undefined && !required.some((concept) => amounts.has(concept)))
+    if (required?.some((concept) => amounts.has(concept)) === false)
       return 'an amount that has another meaning in the statements of such a company';
     if (withoutAll?.every((line) => line.some((concept) => amounts.has(concept))))
       return 'an amount that the filing also states as several lines';
+    const isBelowOwn = (part: string) =>
+      isBelowPart(fact.value, amounts.get(part) ?? findEarlierAmount(part, fact), MIN_ROUNDED_RATIO);
     if (
-      isPartInFiling(fact, neverBelow) ||
-      parts.some((part) =>
-        isBelowPart(fact.value, amounts.get(part) ?? findEarlierAmount(part, fact), MIN_ROUNDED_RATIO),
-      ) ||
-      (isBelowAny(fact.value, amounts, usualParts, MIN_ROUNDED_RATIO) && !mayFallBelow(fact, amounts, usualParts))
+      (neverBelow !== undefined && isPartInFiling(fact, neverBelow)) ||
+      parts?.some(isBelowOwn) ||
+      (usualParts !== undefined &&
+        isBelowAny(fact.value, amounts, usualParts, MIN_ROUNDED_RATIO) &&
+        !mayFallBelow(fact, amounts, usualParts))
     )
       return 'a total that is less than one of its parts';
     return null;

@@ -101,12 +101,17 @@ function findDayOfSimilarCount(fact: Fact, { wrongFacts, dayByWrongFact }: Serie
  */
 function findPowerFromEarnings(fact: Fact, currencies: readonly string[], findSizes: SizeLookup): number | null {
   if (isZero(fact.value)) return null;
-  const powers = currencies.flatMap((currency) => {
+  let firstPower: number | null = null;
+  for (const currency of currencies) {
     const earnings = findSizes(PER_SHARE_CONCEPTS, `${currency}/shares`, fact);
     const incomes = earnings.length === 0 ? [] : findSizes(INCOME_CONCEPTS, currency, fact);
-    return earnings.map((perShare) => findPowerBetween(multiply(perShare, fact.value), incomes));
-  });
-  return powers.includes(0) ? 0 : (powers.find((power) => power !== null) ?? null);
+    for (const perShare of earnings) {
+      const power = findPowerBetween(multiply(perShare, fact.value), incomes);
+      if (power === 0) return power;
+      firstPower ??= power;
+    }
+  }
+  return firstPower;
 }
 
 /** Returns the nonzero amounts of concepts that the fact's filing states for its period, without signs. */
@@ -120,9 +125,10 @@ function createSizeLookup(series: readonly FactSeries[]): SizeLookup {
 
 /** Returns the power of ten that brings the value near one of the other values; null if no power of ten does. */
 function findPowerBetween(value: Decimal, others: readonly Decimal[]): number | null {
-  const isNear = (power: number) =>
-    others.some((other) => areMagnitudesWithinFactor(shiftDecimal(value, power), other, MAX_NEAR_FACTOR));
-  return [0, ...SCALE_EXPONENTS].find(isNear) ?? null;
+  const isNear = (shifted: Decimal) =>
+    others.some((other) => areMagnitudesWithinFactor(shifted, other, MAX_NEAR_FACTOR));
+  if (isNear(value)) return 0;
+  return SCALE_EXPONENTS.find((power) => isNear(shiftDecimal(value, power))) ?? null;
 }
 
 function listCurrencies(series: readonly FactSeries[]): string[] {
