@@ -7,7 +7,7 @@ import { compareDecimals, type Decimal, isEqual, isZero } from '../../contract/d
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { pushTo } from '../../platform/collections.ts';
 import type { FactSeries } from '../facts/fact-series.ts';
-import { listMappingsOfMetric } from '../metrics/concepts.ts';
+import { listConceptsOfMetric } from '../metrics/concepts.ts';
 import { isInternal } from '../metrics/metric-rules.ts';
 import type { Candidate } from './candidates.ts';
 import { createConditionCheck, createHabitFinder, MIN_ROUNDED_RATIO, type NamedRule } from './conditions.ts';
@@ -31,7 +31,7 @@ export type ConceptChooser = (candidates: FilingCandidates) => CandidateChoice;
 /** Returns a chooser among the candidates of one filing, with the named rules of a few metrics. */
 export function createConceptChooser(series: readonly FactSeries[]): ConceptChooser {
   const findAmounts = createAmountLookup(series);
-  const costs = [...listConcepts('cost_of_revenue'), ...listConcepts('gross_profit')];
+  const costs = [...listConceptsOfMetric('cost_of_revenue'), ...listConceptsOfMetric('gross_profit')];
   const findHabit = createHabitFinder(series, findAmounts);
   const checkConditions = createConditionCheck(series, findHabit);
   const isLessor = createLessorCheck(series, findAmounts);
@@ -95,11 +95,9 @@ function isAllExpenses(fact: Fact, amounts: FilingAmounts): boolean {
   if (income === undefined) return false;
   const sum = add(income, fact.value);
   const hasAmount = (metricKey: string) =>
-    listConcepts(metricKey).some((concept) => isEqual(amounts.get(concept) ?? '0', sum));
+    listConceptsOfMetric(metricKey).some((concept) => isEqual(amounts.get(concept) ?? '0', sum));
   return !hasAmount('gross_profit') && hasAmount('revenue');
 }
-
-const listConcepts = (key: string): readonly string[] => listMappingsOfMetric(key).map(({ concept }) => concept);
 
 /** The line of one metric in an equation: the total of `others`, or a part of the same total as `others`. */
 interface LineOfEquation {

@@ -7,15 +7,14 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../platform/collections.ts';
 import type { FactSeries } from '../facts/fact-series.ts';
-import { listMappingsOfMetric } from '../metrics/concepts.ts';
+import { listConceptsOfMetric } from '../metrics/concepts.ts';
 import { detectPeriodKind } from '../periods/period-kind.ts';
 import { createAmountLookup } from './filing-amounts.ts';
 
-const listConcepts = (key: string): readonly string[] => listMappingsOfMetric(key).map(({ concept }) => concept);
 const [REVENUES, COSTS, PROFITS] = [
-  listConcepts('revenue'),
-  listConcepts('cost_of_revenue'),
-  listConcepts('gross_profit'),
+  listConceptsOfMetric('revenue'),
+  listConceptsOfMetric('cost_of_revenue'),
+  listConceptsOfMetric('gross_profit'),
 ];
 /** Maximum relative difference between amounts that count as equal. */
 const ROUNDING_TOLERANCE: Decimal = '0.01';

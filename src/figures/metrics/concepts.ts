@@ -57,6 +57,10 @@ export function listMappingsOfMetric(metricKey: string): readonly ConceptMapping
   return getMappingsByMetric().get(metricKey) ?? NO_MAPPINGS;
 }
 
+/** Returns the names of the concepts that a metric is read from, best first; a name of two taxonomies is there twice. */
+export const listConceptsOfMetric = (metricKey: string): readonly string[] =>
+  listMappingsOfMetric(metricKey).map(({ concept }) => concept);
+
 export function prefixConcept(taxonomy: string, concept: string): string {
   return `${taxonomy}:${concept}`;
 }

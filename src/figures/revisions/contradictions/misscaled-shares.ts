@@ -9,7 +9,7 @@ import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { pickLaterDay } from '../../../platform/dates.ts';
 import { createAmountLookup } from '../../evidence/filing-amounts.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
-import { listMappingsOfMetric } from '../../metrics/concepts.ts';
+import { listConceptsOfMetric } from '../../metrics/concepts.ts';
 import { areMagnitudesWithinFactor } from './misscaled-facts.ts';
 
 interface ShareFindings {
@@ -20,9 +20,7 @@ interface ShareFindings {
 }
 
 const WEIGHTED_SHARE_METRICS = ['weighted_shares_basic', 'weighted_shares_diluted'];
-const listConceptNames = (...keys: readonly string[]) => [
-  ...new Set(keys.flatMap((key) => listMappingsOfMetric(key).map(({ concept }) => concept))),
-];
+const listConceptNames = (...keys: readonly string[]) => [...new Set(keys.flatMap(listConceptsOfMetric))];
 const INCOME_CONCEPTS = listConceptNames('net_income');
 const PER_SHARE_CONCEPTS = listConceptNames('eps_basic', 'eps_diluted');
 
