@@ -50,7 +50,7 @@ interface ShownRows {
   readonly limit: number;
 }
 
-/** @param noun what the rows are called, after a space, or an empty text */
+/** @param noun the plural noun of the rows after a space, such as ` filings`; or an empty text */
 export function makePastEndNotice(offset: number, total: number, noun: string): Notice {
   const text = say`${option('offset', `${offset}`)} is past the end. Total${noun}: ${total}.`;
   return makeNote('page_past_end', text, { offset, total });

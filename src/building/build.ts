@@ -255,7 +255,7 @@ async function buildIntoStaging(
   );
   if (finishedRelease.companyCount === 0) throw createNothingReadFailure(options.sourceDirectory, problems);
   skipped.add('a company whose figures are too old for the screener', finishedRelease.outdatedScreenRows);
-  skipped.add('a ticker that belongs to another company', finishedRelease.contestedTickers);
+  skipped.add('a ticker that several companies claim and another one received', finishedRelease.contestedTickers);
   const manifest: Manifest = {
     layout: `${LAYOUT_VERSION.major}.${LAYOUT_VERSION.minor}`,
     date,

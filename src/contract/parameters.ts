@@ -271,7 +271,7 @@ export const sortDirection = inQuery('dir', 'choice', 'Sort direction', { values
 export const columns = inQuery(
   'columns',
   'list',
-  "Figures to show (default: all except fin's additions, such as ebitda; for a past day, no price figures)",
+  "Figures to show (default: all except fin's additions, such as ebitda; for a past day, also without price figures)",
   { min: 1, minItems: 1, values: SCREEN_COLUMNS },
 );
 

@@ -151,7 +151,8 @@ function findParser(socket: Socket): Parser | null | undefined {
 
 /**
  * Makes undici ignore a 100 (Continue) like other interim responses, as a client must even if it expected none
- * (https://www.rfc-editor.org/rfc/rfc9110#section-15.2). undici closes the connection, so its parser gets 102 instead.
+ * (https://www.rfc-editor.org/rfc/rfc9110#section-15.2). undici would close the connection at a 100, so its
+ * parser is given 102.
  */
 function acceptContinue(socket: Socket): void {
   // This listener precedes undici's own, which is added once the connection is established.

@@ -99,7 +99,7 @@ async function pullUnderLock(request: PullRequest, context: PullContext, folder:
   const names = Object.keys(manifest.tables);
   const absent = names.filter((name) => !isWanted(name) && local?.tables.includes(name) !== true);
   const files = absent.length === 0 ? fileList.files : selectFilesOfTables(fileList, manifest, absent);
-  const pieces = () => pullPieces(remote, fileList, `${staging}.${PIECES_FILE}`);
+  const pieces = () => fetchPieceList(remote, fileList, `${staging}.${PIECES_FILE}`);
   const sources = await findLocalSources(home, folder, stamp);
   const packed = fileList.companions.find(({ path }) => path === PACKED_FILE);
   const unpack = () => fetchPackedPieces(`${staging}.packed`, remote, packed);
@@ -243,8 +243,8 @@ function selectFilesOfTables({ files }: FileList, { tables }: Manifest, absent: 
   return files.filter(({ path }) => paths.has(path));
 }
 
-/** Returns the pieces of files and stores them, so that a later pull can copy pieces if this pull is interrupted. */
-async function pullPieces(remote: PulledRelease, fileList: FileList, savedFile: string) {
+/** Returns the list of each file's pieces, and stores it: if this pull is interrupted, a later one can copy its pieces. */
+async function fetchPieceList(remote: PulledRelease, fileList: FileList, savedFile: string) {
   const file = fileList.companions.find(({ path }) => path === PIECES_FILE);
   if (file === undefined) return { files: new Map(), packed: null };
   const saved = await readFile(savedFile).catch(() => Buffer.alloc(0));

@@ -43,7 +43,7 @@ export const makeChunkHashesKey = (table: string): string => `${table}:chunks`;
 
 /**
  * A page of `row-groups.bin`: first key and position. The page is gzipped JSON with row group entries by table, for the
- * keys before the first key of the next page. So the same row group may be in several pages.
+ * keys from the first key up to the next page's. A row group with keys of two pages is in both.
  */
 export type PageEntry = readonly [firstKey: number, offset: number, length: number, hash: string];
 

@@ -56,7 +56,7 @@ export default defineCommand({
     'day --forms 8-K --items 2.02 --since 5d': 'results announced in the last five days',
     'day --since 5d --tickers AAPL,MSFT --new': 'filings of some companies that were not shown before',
     "day --forms 'SC 13D,SCHEDULE 13D,S-1' --since 2w":
-      'new large owners and share issues, which are listed only if named',
+      'new owners of 5 % and share offerings, which only --forms lists',
     'day --csv': 'reports and notices of the latest day, one row each',
     'day --rows forms': 'the number of filings of each form on the latest day',
   },

@@ -62,9 +62,9 @@ const readCommand = defineCommand({
   },
   delegate: async (parsed) =>
     areFilings(parsed, 0, ['form', 'until']) ? { command: readFilingCommand, parsed } : null,
-  request: (given) => {
-    checkOptions(given.options);
-    return requestFilings(given, readForms(given.options), 1);
+  request: (parsed) => {
+    checkOptions(parsed.options);
+    return requestFilings(parsed, readForms(parsed.options), 1);
   },
 });
 
@@ -73,9 +73,9 @@ const readFilingCommand: QuestionCommand = defineCommand({
   operation: 'filing',
   args: [{ parameter: 'accession', many: true, read: replaceArchiveAddress }],
   examples: {},
-  request: (given) => {
-    checkOptions(given.options);
-    return { parameters: given.givenParameters };
+  request: (parsed) => {
+    checkOptions(parsed.options);
+    return { parameters: parsed.givenParameters };
   },
 });
 

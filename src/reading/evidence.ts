@@ -140,8 +140,8 @@ function findOrdered(values: readonly (number | null)[]): ReadonlySet<number> {
   // The longest sequence that ends at each index.
   const sequences: number[][] = [];
   for (const [index, value] of values.entries()) {
-    const before = sequences.filter((_, at) => (values[at] ?? Number.POSITIVE_INFINITY) <= (value ?? -1));
-    sequences.push(value === null ? [] : [...findLongest(before), index]);
+    const extendable = sequences.filter((_, at) => (values[at] ?? Number.POSITIVE_INFINITY) <= (value ?? -1));
+    sequences.push(value === null ? [] : [...findLongest(extendable), index]);
   }
   return new Set(findLongest(sequences));
 }

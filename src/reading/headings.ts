@@ -206,11 +206,11 @@ function countEqual(text: string, title: string): number {
 
 /** A number before a title that no form has ("Item 6. Not used"), or that begins with the company's name. */
 function readUntitled(text: string, letters: string, names: readonly FormItem[]): Reading | null {
-  const [before, number] =
+  const [prefix, number] =
     /^\W*(?:part \w{1,3}\W{1,3})?items?\W{0,3}(\d{1,2}[a-k]?(?:\.\d\d)?)\b(?! ?\()/i.exec(text) ?? [];
   const same = names.filter(({ item }) => item === number?.toUpperCase());
-  if (before === undefined || same.length === 0) return null;
-  const used = squeeze(before).length;
+  if (prefix === undefined || same.length === 0) return null;
+  const used = squeeze(prefix).length;
   for (let skipped = MIN_SKIPPED; skipped <= MAX_SKIPPED; skipped++) {
     const length = matchTitle(letters.slice(used + skipped), same);
     if (length >= TITLE_LETTERS) return { names: same, used: used + skipped + length, hasTitle: true };

@@ -63,14 +63,14 @@ export function findItems(document: ReadingDocument, form: string, day: string):
   const { blocks } = document;
   const names = itemNames(form, day);
   const headings = readHeadings(blocks, names);
-  const contents = findContents(blocks, headings, names);
-  const outside = headings.filter((heading) => !contents.some((rows) => isWithin(rows, heading.block)));
+  const contentsTables = findContents(blocks, headings, names);
+  const outside = headings.filter((heading) => !contentsTables.some((rows) => isWithin(rows, heading.block)));
   const body = dropRepetitions(blocks, outside.filter(isPlausible));
   const items = names
     .map(
       (name): Mentions => ({
         name,
-        rows: contents.flat().filter((row) => row.heading.names.includes(name)),
+        rows: contentsTables.flat().filter((row) => row.heading.names.includes(name)),
         headings: body.filter((heading) => heading.names.includes(name)),
       }),
     )
@@ -79,13 +79,13 @@ export function findItems(document: ReadingDocument, form: string, day: string):
   const found = listed.filter(({ headings }) => headings.some(({ hasNumber }) => hasNumber));
   if (listed.length > 0 && found.length < listed.length * MIN_HEADINGS_SHARE)
     return names.flatMap((name) => {
-      const table = contents.findLast((rows) => rows.some(({ heading }) => heading.names.includes(name)));
+      const table = contentsTables.findLast((rows) => rows.some(({ heading }) => heading.names.includes(name)));
       return table === undefined ? [] : [makeIndexItem(blocks, name, table, headings)];
     });
   const starts = proveStarts(blocks, items);
   const expected = form.endsWith('/A')
     ? []
-    : contents.length === 0
+    : contentsTables.length === 0
       ? names.filter(({ isOptional }) => !isOptional)
       : listed.map(({ name }) => name);
   const filing = { document, names, starts, headings: outside, body, expected };

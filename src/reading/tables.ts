@@ -87,10 +87,10 @@ const labelledLine = ([label = '', ...values]: readonly string[]): string => {
 
 function alignedLines(cells: readonly string[], widths: readonly number[]): string[] {
   const [labelWidth = 0, ...others] = widths;
-  const labels = wrapText(cells[0] ?? '', labelWidth);
+  const labelLines = wrapText(cells[0] ?? '', labelWidth);
   const values = others.map((width, index) => GAP + (cells[index + 1] ?? '').padStart(width)).join('');
-  return labels.map((label, index) =>
-    (index === labels.length - 1 ? label.padEnd(labelWidth) + values : label).trimEnd(),
+  return labelLines.map((label, index) =>
+    (index === labelLines.length - 1 ? label.padEnd(labelWidth) + values : label).trimEnd(),
   );
 }
 

@@ -29,19 +29,23 @@ export function makeFilingsTable({ columns, rows }: FlatRows): TableBlock | null
   const prefix = columns.includes('read_from_accession_number') ? 'read_from_' : '';
   const accessionIndex = columns.indexOf(`${prefix}accession_number`);
   const [form, filed] = [columns.indexOf(`${prefix}form`), columns.indexOf(`${prefix}filed_at`)];
-  const filings = new Map<string, readonly Cell[]>();
+  const rowByAccession = new Map<string, readonly Cell[]>();
   for (const row of accessionIndex < 0 ? [] : rows) {
-    const number = row[accessionIndex];
-    if (typeof number !== 'string' || filings.has(number)) continue;
+    const accession = row[accessionIndex];
+    if (typeof accession !== 'string' || rowByAccession.has(accession)) continue;
     const link = findLink(columns, row, accessionIndex);
     const makeCell = (index: number): Cell => (row[index] == null ? null : String(row[index]));
-    filings.set(number, [makeCell(form), makeCell(filed), { text: number, ...(link === null ? {} : { link }) }]);
+    rowByAccession.set(accession, [
+      makeCell(form),
+      makeCell(filed),
+      { text: accession, ...(link === null ? {} : { link }) },
+    ]);
   }
-  if (filings.size === 0) return null;
+  if (rowByAccession.size === 0) return null;
   const columnsShown = Object.entries({ form: 'Form', filed_at: 'Filed', accession_number: 'Filing' });
   return makeTableBlock(
     columnsShown.map(([key, title]) => ({ key, title })),
-    [...filings.values()],
+    [...rowByAccession.values()],
   );
 }
 

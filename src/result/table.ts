@@ -11,15 +11,15 @@ import { type FlatRows, type FlatValue, map, readOwnValue } from './rows.ts';
 /** Layout of a column in views; see `blocks.ts`. */
 type ColumnLayout = Pick<LaidOutColumn, 'align' | 'shrinkTo' | 'cut' | 'drop' | 'wrapsTitle' | 'wrapped'>;
 
-interface ColumnForm<Record> extends ColumnLayout {
+interface ColumnForm<Row> extends ColumnLayout {
   /** Name of the column in rows. If `value` is absent, also the name of the record's field that the column shows. */
   readonly key: string;
   /** Heading in views; by default the label of the key. */
   readonly label?: string;
   /** Returns the exact value. Null for a column that exists only in views, such as two fields combined in one cell. */
-  readonly value?: ((record: Record) => FlatValue) | null;
+  readonly value?: ((record: Row) => FlatValue) | null;
   /** Returns the cell shown in views; by default the value formatted by its measure. */
-  readonly cell?: (record: Record) => Cell;
+  readonly cell?: (record: Row) => Cell;
   /** Measure of the column's figures, such as money or shares. */
   readonly measure?: Measure;
   readonly tone?: Tone;
@@ -28,26 +28,26 @@ interface ColumnForm<Record> extends ColumnLayout {
 }
 
 /** A column whose key is a field of the record, or which has a value or cell of its own. */
-export type Column<Record> = ColumnForm<Record> &
+export type Column<Row> = ColumnForm<Row> &
   (
-    | { readonly key: keyof Record & string }
-    | { readonly value: ((record: Record) => FlatValue) | null }
-    | { readonly cell: (record: Record) => Cell }
+    | { readonly key: keyof Row & string }
+    | { readonly value: ((record: Row) => FlatValue) | null }
+    | { readonly cell: (record: Row) => Cell }
   );
 
-export interface Table<Record = unknown> {
+export interface Table<Row = unknown> {
   /** Name of the table in `--rows`. */
   readonly name: string;
   /** Heading in a view with several tables. */
   readonly title?: string;
   /** Columns in the order in which programs get them. */
-  readonly columns: readonly Column<Record>[];
+  readonly columns: readonly Column<Row>[];
   /** Keys of the columns that views show, in order; by default all. Empty for a table that only provides rows. */
   readonly shownKeys?: readonly string[];
   /** Yields records. Called again for each output, so that memory never has a second copy of a long answer. */
-  readonly records: () => Iterable<Record>;
+  readonly records: () => Iterable<Row>;
   /** Returns the section heading to show above a record; null if the record does not begin a section. */
-  readonly section?: (record: Record, previousRecord: Record | undefined) => string | readonly Cell[] | null;
+  readonly section?: (record: Row, previousRecord: Row | undefined) => string | readonly Cell[] | null;
   readonly legend?: readonly (readonly [mark: string, meaning: string])[];
   /** Noun for columns in the note about dropped columns; by default "columns". */
   readonly columnNoun?: string;
@@ -59,7 +59,7 @@ export interface Table<Record = unknown> {
 }
 
 /** Erases the type of the records, which only the table's own columns need. */
-export const makeTable = <Record>(entry: Table<Record>): Table => entry as unknown as Table;
+export const makeTable = <Row>(entry: Table<Row>): Table => entry as unknown as Table;
 
 /** Returns columns that show fields with these names unchanged. */
 export const makeFieldColumns = <Key extends string>(...keys: readonly Key[]): readonly { readonly key: Key }[] =>

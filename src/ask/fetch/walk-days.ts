@@ -11,8 +11,8 @@ import { readPastDay, readSinceDay } from '../values/past-day.ts';
 import type { FetchCall } from './fetch-response.ts';
 
 /**
- * Maximum number of days between the first and the last day without `--all`, except on this machine: a quarter of a
- * year, with at most 67 weekdays.
+ * Maximum number of days between the first and the last day without `--all`: a quarter of a year has at most 67
+ * weekdays, and each is a request. The service in this process has no maximum.
  */
 const MAX_DAYS = 92;
 /** Number of days for which an answer states the number of filings: the requested day and the 13 days before it. */

@@ -45,7 +45,7 @@ export interface DerivedCompany {
   readonly filings: readonly FilingRecord[];
   /** Facts from which figures are derived, from company facts and from reports. */
   readonly facts: readonly Fact[];
-  /** All facts in company facts, and the facts that reports add; null if the release does not include them. */
+  /** All facts of the SEC's file of company facts, and those that only reports have; null if the release omits them. */
   readonly taggedFacts: readonly Fact[] | null;
   /** Tagged reports filed on or before the release's date. */
   readonly reports: readonly FiledReport[];

@@ -58,7 +58,7 @@ export const checkPrices = (counts: PriceCounts): Check => ({
 
 function formatConflicts({ conflictCount, conflictExample }: PriceCounts): string {
   if (conflictCount === 0) return '';
-  return `; ${formatCount(conflictCount, 'price has', 'prices have')} two different values in one source, such as ${conflictExample} (for exchanges, the first value is used; for lists of fails, neither value)`;
+  return `; ${formatCount(conflictCount, 'price has', 'prices have')} two different values in one source, such as ${conflictExample} (of exchange prices, the first is used; of prices in fails-to-deliver data, neither)`;
 }
 
 /**

@@ -68,12 +68,12 @@ export interface HoldersTask extends Task<PartsResult> {
 export async function makeSecurityHolders({ holdings, quarter }: HoldersTask): Promise<PartsResult> {
   const sink = new PartSink(SECURITY_HOLDERS);
   const otherSink = new PartSink(OTHER_SECURITY_HOLDERS);
-  for (const [cik, companyHoldings] of [...readHoldings(readSlices(holdings))].sort(([a], [b]) => a - b)) {
-    const periods = [...new Set(companyHoldings.map(({ report }) => report.period))].sort();
+  for (const [cik, positions] of [...readHoldings(readSlices(holdings))].sort(([a], [b]) => a - b)) {
+    const periods = [...new Set(positions.map(({ report }) => report.period))].sort();
     const latest = periods.findLast((period) => period <= quarter) ?? periods.at(-1);
     if (latest === undefined) continue;
     const shownPeriods = new Set([latest, findPreviousQuarterEnd(latest)]);
-    const rows = companyHoldings.map(({ report, ...holding }) => makeRow(cik, report, holding)).sort(compareHolderRows);
+    const rows = positions.map(({ report, ...holding }) => makeRow(cik, report, holding)).sort(compareHolderRows);
     const shown = rows.filter(({ period }) => shownPeriods.has(period));
     const others = rows.filter(({ period }) => !shownPeriods.has(period));
     sink.add(cik, shown);

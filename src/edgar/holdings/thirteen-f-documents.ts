@@ -74,9 +74,9 @@ const XML_PATTERN = /<XML>([\s\S]*?)<\/XML>/;
  * XML.
  */
 export function readThirteenFSubmission(text: string, skipped: SkippedRowCounts) {
-  const start = text.slice(0, 4096);
-  const accession = ACCESSION_PATTERN.exec(start)?.[1] ?? null;
-  const identity = { accession, filed: parseDay(FILING_DATE_PATTERN.exec(start)?.[1]) };
+  const header = text.slice(0, 4096);
+  const accession = ACCESSION_PATTERN.exec(header)?.[1] ?? null;
+  const identity = { accession, filed: parseDay(FILING_DATE_PATTERN.exec(header)?.[1]) };
   let report: ThirteenFReport | string = 'a 13F submission without a cover page';
   let rows: readonly TableRow[] | null = null;
   for (const [, document = ''] of text.matchAll(DOCUMENT_PATTERN)) {

@@ -132,14 +132,14 @@ function canBeSumOfQuarters({ start, end, value }: Figure, quarters: readonly Fi
  */
 function sumFourQuarters(end: string, quarters: readonly Figure[], figures: readonly Figure[]): Figure | null {
   const lastFour = findFourQuarters(end, quarters);
-  const [last, first] = [lastFour?.at(0), lastFour?.at(-1)];
-  if (lastFour === null || last === undefined || first === undefined) return null;
+  const [latest, earliest] = [lastFour?.at(0), lastFour?.at(-1)];
+  if (lastFour === null || latest === undefined || earliest === undefined) return null;
   const findPrior: PriorYearLookup = ({ periodKind, end: laterEnd }) => {
     const isPrior = (figure: Figure) => figure.periodKind === periodKind && areYearsApart(figure.end, laterEnd);
     return figures.find(isPrior)?.terms[0]?.source.knownValues ?? [];
   };
   const inputs = { plus: lastFour, minus: [], maxConfidence: DERIVED_CONFIDENCE.exact };
-  return sumFiguresOnOneBasis(createWindowSubject(first, last), inputs, ([newest, ...others]) =>
+  return sumFiguresOnOneBasis(createWindowSubject(earliest, latest), inputs, ([newest, ...others]) =>
     others.every((other) => newest !== undefined && !isRecastSince(newest, other, findPrior)),
   );
 }

@@ -18,7 +18,7 @@ const MAX_EQUAL_DIFFERENCE: Decimal = '0.02';
 /** Minimum relative difference of an amount that is not the income of common shares. */
 const MIN_DIFFERENCE: Decimal = '0.1';
 
-/** Returns the rules of earnings per share and of the income of common shares, by metric. */
+/** Returns the rules that reject wrong earnings per share and wrong income of common shares, by metric. */
 export function createEarningsRules(findAmounts: AmountLookup): readonly (readonly [string, NamedRule])[] {
   const incomeConcepts = [...new Set(listMappingsOfMetric('net_income').map(({ concept }) => concept))];
   /** Whether all amounts of income in the filing are losses: neither preferred dividends nor dilution make them a profit. */

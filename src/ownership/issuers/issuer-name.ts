@@ -67,7 +67,7 @@ function beginsWithWordsOfOther(a: string, b: string): boolean {
   );
 }
 
-/** Whether a text is equal to the word, or consists of its first letter and some of its later letters, in order. */
+/** Whether the text is the word, or the word's first letter and some of the later letters in order (`INTL`, `HLDGS`). */
 function isAbbreviation(text: string, word: string): boolean {
   if (text === word) return true;
   if (text.length < 2 || text.charAt(0) !== word.charAt(0)) return false;

@@ -31,9 +31,8 @@ const MAX_PERIOD_OVERRUN_DAYS = 7;
 const FIRST_YEAR_END_MONTH = 6;
 
 /**
- * Returns the calendar period that a fiscal period ending on a date mostly covers: for a year, the calendar year with
- * most of its months, and of two years with six months each the later one. For a quarter or twelve months, the calendar
- * quarter with most months of the (last) quarter.
+ * Returns the calendar period that has most months of the fiscal period ending on the date. A year with six months in
+ * each of two calendar years counts as the later one. Twelve months count as the calendar quarter of their last quarter.
  */
 export function findCalendarPeriod(endDate: string, period: ComparedPeriod): string {
   const lastMonth = addDays(endDate, -MAX_PERIOD_OVERRUN_DAYS);

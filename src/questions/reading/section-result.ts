@@ -94,7 +94,7 @@ export function makeTextResult(
   };
 }
 
-/** Names the unnumbered part that an item includes. */
+/** Notes that an item includes an unnumbered part, and how to read that part alone. */
 const makeInsideNotes = ({ items, filing }: OpenedDocument, item: Item) =>
   items
     .filter(({ start }) => item.start !== null && start !== null && start.block > item.start.block)

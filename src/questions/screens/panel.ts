@@ -58,9 +58,9 @@ export function delegatePanel(
       ...command,
       args: [{ parameter: 'as_of', many: true }],
       isSequential: true,
-      request: async (given) => {
+      request: async (parsed) => {
         const first = ['as_of', days[0] ?? ''] as const;
-        const request = await screen.request?.({ ...given, givenParameters: [...given.givenParameters, first] });
+        const request = await screen.request?.({ ...parsed, givenParameters: [...parsed.givenParameters, first] });
         if (request === undefined) throw new Error('a screen has a request');
         // Counts need no companies, except those that the client itself filters.
         if (options.has('per-day') && request.narrowing == null)
@@ -68,10 +68,10 @@ export function delegatePanel(
         return { ...request, extent: { kind: 'pages' } };
       },
       result: async (answer, context) => {
-        const given = answer as ScreenAnswer;
-        if (options.has('per-day')) return makeDaysContent([given]);
+        const ofDay = answer as ScreenAnswer;
+        if (options.has('per-day')) return makeDaysContent([ofDay]);
         const day = answer.meta.as_of ?? String(context.parameters.as_of);
-        return { title: day, tables: [addDay(await makeCompanies(given, context), day)] };
+        return { title: day, tables: [addDay(await makeCompanies(ofDay, context), day)] };
       },
       // Counts of several days are one table; the client itself counts rows that it filters, and keeps those of one day.
       ...(options.has('per-day') && !OWN_FILTERS.some((name) => options.has(name))

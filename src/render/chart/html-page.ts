@@ -37,16 +37,16 @@ function renderBlocks(blocks: readonly Block[], tag: string, nextId: () => strin
   const charts = blocks.filter((block) => block.kind === 'chart');
   const drawn = charts.map(({ chart }) => ({ chart, plot: makePlot(chart, PLOT_WIDTH) }));
   const tables = drawn.flatMap(({ chart, plot }) => (plot === null ? [] : [{ title: chart.title, table: plot.table }]));
-  let rest = charts.length;
+  let remaining = charts.length;
   return blocks.map((block) => {
     if (block.kind !== 'chart') return renderBlock(block, tag);
-    rest -= 1;
+    remaining -= 1;
     const { chart, plot } = drawn[charts.indexOf(block)] ?? { chart: block.chart, plot: null };
     return [
       plot === null
         ? []
         : [wrapIn('h3', chart.title), makeElement('figure', { tabindex: 0 }, makeFigure(chart, plot, nextId(), {}))],
-      rest === 0 ? renderFiguresDetails(tables) : [],
+      remaining === 0 ? renderFiguresDetails(tables) : [],
     ];
   });
 }

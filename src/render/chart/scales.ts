@@ -70,13 +70,13 @@ const EXTRA_DECIMALS = 2;
 
 /**
  * Returns the smallest step of the form 1, 2, 2.5, 4 or 5 times a power of ten that divides the range into at most
- * `steps` steps.
+ * `maxSteps` steps.
  */
-function chooseStep(range: Decimal, steps: number, places: number): Decimal {
+function chooseStep(range: Decimal, maxSteps: number, places: number): Decimal {
   for (let exponent = -places - EXTRA_DECIMALS; ; exponent += 1) {
     for (const digit of ['1', '2', '2.5', '4', '5']) {
       const step = shiftDecimal(digit, exponent);
-      if (compareDecimals(range, multiply(step, String(steps))) <= 0) return step;
+      if (compareDecimals(range, multiply(step, String(maxSteps))) <= 0) return step;
     }
   }
 }

@@ -82,12 +82,12 @@ export function createRequestListener(options: ListenerOptions): RequestListener
         return controller.signal;
       },
     };
-    const plain = await service(request);
-    const { account = null, finish: finishResponse = () => {} } = plain;
+    const uncompressed = await service(request);
+    const { account = null, finish: finishResponse = () => {} } = uncompressed;
     if (ended) finishResponse();
     else finish = finishResponse;
     const encoding = chooseEncoding(request.headers['accept-encoding']);
-    const response = encoding === null ? plain : await compressResponse(plain, encoding);
+    const response = encoding === null ? uncompressed : await compressResponse(uncompressed, encoding);
     const length = countBodyBytes(response);
     const { method } = request;
     const { status } = response;

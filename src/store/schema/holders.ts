@@ -86,7 +86,7 @@ export const EARLIER_POSITIONS = declareTable({
   typed: {
     name: 'earlier_holdings',
     about:
-      "Form 13F: the positions in each manager's earlier reports, each with its amount and value in the report before.",
+      "Form 13F: the positions in each manager's earlier reports, with the amount and value of the previous report.",
     order: 'holder_cik, latest period first, largest position first',
   },
   key: 'holderCik',

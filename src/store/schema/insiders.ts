@@ -16,7 +16,7 @@ import {
 import type { RowOf, Table, WithCik } from './declare-table.ts';
 import { ACCESSION_COLUMN, CIK_COLUMN, declareTable, defineTable, FORM_COLUMN } from './declare-table.ts';
 
-/** Row groups are small, because a company has only a few filings per quarter. */
+/** Row groups are small, because a question reads the few filings of one company. */
 const SMALL_GROUP_ROWS = 256;
 
 /** Filings that report a purchase or sale and are not replaced by an amendment. Sorted by CIK, latest first. */

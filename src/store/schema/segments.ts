@@ -58,7 +58,7 @@ export const SEGMENTS = declareTable({
     textOrNull('member', 'XBRL member; null for the consolidated figure'),
     textOrNull('label', 'Name of the member'),
     decimalOrNull('value', 'Value, exact; null if no filing reports the consolidated figure'),
-    textOrNull('parent', 'Member of which the member is a part; null for members that count toward the total'),
+    textOrNull('parent', 'Member that includes this one; null for members that count toward the total'),
     only<RowRole>()(
       text(
         'role',

@@ -137,7 +137,7 @@ function chooseOwn<Document extends Listed>(filing: FilingSource, documents: rea
   const [first] = documents;
   const own = documents.find(({ type }) => type === filing.form) ?? first;
   if (own !== undefined) return own;
-  throw new Failure('not_found', `The service names no document of filing ${filing.accession_number}.`);
+  throw new Failure('not_found', `The service lists no document of filing ${filing.accession_number}.`);
 }
 
 function chooseFile(filing: FilingSource, name: string): Listed {

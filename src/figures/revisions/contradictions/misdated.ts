@@ -25,8 +25,8 @@ const MIN_DAYS_BETWEEN_PERIOD_ENDS = 20;
  * Finds amounts of money that contradict the values reported by earlier filings for the same period, and that belong to
  * another period by one of these signs:
  * - the filing itself reports the amount for the other period, too;
- * - at least two of the filing's amounts were first reported for the year before or after. Amounts of the same periods
- *   with fewer digits then count, too, and all quarters of a concept with two such quarters in one year;
+ * - at least two of the filing's amounts were first reported for the year before or after. Then amounts of the same
+ *   periods with fewer digits count, too; so do all quarters of a concept that has two such quarters in one year;
  * - the amount is a balance that two earlier filings state for the day one year before or after, and two others for the
  *   day itself state another amount;
  * - the dates of the amount differ slightly from the period's dates, and no other fact of the filing has these dates.

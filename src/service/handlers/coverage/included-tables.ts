@@ -7,7 +7,7 @@ import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Table } from '../../../store/schema/declare-table.ts';
 import { ProblemError } from '../../request/handler.ts';
 
-/** Why data is missing whose source files are missing, and what to do. */
+/** Returns why a release lacks data whose source files were not fetched, and what to do. */
 const explainSources = (command: string): string =>
   `its sources have no files with this data. To include the data, run ${command}; then run "fin data build"`;
 

@@ -154,10 +154,10 @@ export class PastScreen {
   }
 }
 
-/** Months after the last day in which kept cells are continued; for later days that would read more months than it saves. */
-const MAX_STEP_MONTHS = REPEAT_MONTHS;
+/** Maximum number of months between two days that are read in sequence: over longer gaps, starting afresh reads fewer months. */
+const MAX_GAP_MONTHS = REPEAT_MONTHS;
 
-const isNextDay = (last: string, day: string): boolean => last < day && day <= addMonths(last, MAX_STEP_MONTHS);
+const isNextDay = (last: string, day: string): boolean => last < day && day <= addMonths(last, MAX_GAP_MONTHS);
 
 /** Reads the cells of a day from the kept cells; on its own if another question has moved them to a later day. */
 function createCellReader(history: PastCells, ciks: readonly Cell[], day: string, isSequence: boolean): CellReader {
