@@ -96,12 +96,12 @@ export function deriveCompanyFigures(
 ): CompanyFigures {
   const [skipped, withheld, contradicted] = [new SkippedRowCounts(), new SkippedRowCounts(), new SkippedRowCounts()];
   const skip = (reason: string) => skipped.add(reason);
-  const factsByRelease = facts.filter((fact) => {
+  const filedFacts = facts.filter((fact) => {
     if (fact.filed <= releaseDate) return true;
     skip('a fact filed after the date of the release');
     return false;
   });
-  const mappedFacts = factsByRelease.filter(cacheForLastConcept(isConceptRead));
+  const mappedFacts = filedFacts.filter(cacheForLastConcept(isConceptRead));
   const otherStatements = findAccessionsOfOtherCompanies(mappedFacts);
   const isOwn = ({ accession }: Fact) => {
     if (otherStatements.has(accession)) skip("another company's financial statements in a current report (8-K)");
@@ -109,7 +109,7 @@ export function deriveCompanyFigures(
   };
   const aligned = alignPeriods(otherStatements.size === 0 ? mappedFacts : mappedFacts.filter(isOwn), skip);
   const flowsAndBalances = aligned.filter((fact) => fact.taxonomy !== 'dei');
-  const splitFacts = factsByRelease.filter(({ concept }) => SPLIT_CONCEPTS.has(concept));
+  const splitFacts = filedFacts.filter(({ concept }) => SPLIT_CONCEPTS.has(concept));
   const splits = findSplits(splitFacts, filings);
   const calendar = buildFiscalCalendar(flowsAndBalances, filings);
   let statedCount = 0;
@@ -137,9 +137,9 @@ export function deriveCompanyFigures(
   const derivable = UNSCREENED_FIGURE_KEYS.filter(
     (key) => !deriveFiguresOfFormula(key, credibleFigures, periods, splits).next().done,
   );
-  const concepts = rawConcepts ?? addConceptCounts([], factsByRelease);
-  const counts = chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT_KEY).flat();
-  const market = quotes === null ? null : deriveMarketData(quotes, counts, splits, releaseDate);
+  const concepts = rawConcepts ?? addConceptCounts([], filedFacts);
+  const shareCounts = chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT_KEY).flat();
+  const market = quotes === null ? null : deriveMarketData(quotes, shareCounts, splits, releaseDate);
   return {
     figures,
     reportedValues: values,

@@ -160,8 +160,9 @@ function makePriceRows(prices: readonly PriceObservation[], onConflict: (conflic
 
 /** The price in fails-to-deliver files of a security that has not traded yet. */
 const PLACEHOLDER_PRICE = '0.01';
-/** Minimum next price, and maximum number of days to it, that show that a cent is not a price. */
+/** Minimum next price that shows that a cent is a placeholder. */
 const MIN_PRICE_AFTER_PLACEHOLDER = '0.1';
+/** Maximum number of days to that price. */
 const MAX_PLACEHOLDER_DAYS = 31;
 
 /** Returns the rows without placeholders. A cent remains if it may be the price of a penny stock. */
@@ -177,6 +178,7 @@ function removePlaceholders(rows: readonly PriceRow[]): PriceRow[] {
       countDaysBetween(day, nextRow.day) <= MAX_PLACEHOLDER_DAYS
     );
   };
+  // Latest first, so that the next price of each security is known.
   const realRowsLatestFirst = rows.toReversed().filter((row) => {
     if (isPlaceholder(row)) return false;
     next.set(row.tickerNormalized, row);

@@ -131,14 +131,14 @@ export function removeUnusedResults(folder: string, start: Date): void {
 }
 
 function removeExcessUnusedFiles(folder: string, start: Date): void {
-  const files = listFilesIn(folder).map((path) => ({ path, info: statSync(path, { throwIfNoEntry: false }) }));
-  const existing = files.flatMap(({ path, info: stats }) => (stats === undefined ? [] : [{ path, info: stats }]));
-  const used = existing.filter(({ info: stats }) => stats.mtimeMs >= start.getTime());
-  const unused = existing.filter(({ info: stats }) => stats.mtimeMs < start.getTime());
-  const usedBytes = sumNumbers(used.map(({ info }) => info.size));
+  const files = listFilesIn(folder).map((path) => ({ path, stats: statSync(path, { throwIfNoEntry: false }) }));
+  const existing = files.flatMap(({ path, stats }) => (stats === undefined ? [] : [{ path, stats }]));
+  const used = existing.filter(({ stats }) => stats.mtimeMs >= start.getTime());
+  const unused = existing.filter(({ stats }) => stats.mtimeMs < start.getTime());
+  const usedBytes = sumNumbers(used.map(({ stats }) => stats.size));
   const limit = Math.max(MIN_KEPT_BYTES, usedBytes);
   let total = 0;
-  for (const { path, info: stats } of unused.sort((a, b) => b.info.mtimeMs - a.info.mtimeMs)) {
+  for (const { path, stats } of unused.sort((a, b) => b.stats.mtimeMs - a.stats.mtimeMs)) {
     total += stats.size;
     if (total > limit) rmSync(path, { force: true });
   }
