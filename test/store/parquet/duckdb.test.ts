@@ -33,9 +33,10 @@ const JOINED_ROW_COUNT = 20_000;
 
 /**
  * Returns an SQL expression that joins the cells of a column to one text. DuckDB hashes this text, because comparing
- * the cells of the largest table one by one would take a minute. A single thread reads the rows in order.
+ * the cells of the largest table one by one would take a minute. Without an order, DuckDB may join rows in any order.
  */
-const formatColumnTextSql = ({ name }: Column) => `string_agg(coalesce("${name}"::varchar, chr(1)), chr(2))`;
+const formatColumnTextSql = ({ name }: Column) =>
+  `string_agg(coalesce("${name}"::varchar, chr(1)), chr(2) order by file_row_number)`;
 
 const SQL_TYPE_BY_CELL_TYPE: Readonly<Record<CellType, string>> = {
   text: 'VARCHAR',
