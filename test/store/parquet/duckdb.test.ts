@@ -60,7 +60,7 @@ test.each(Object.entries(SAMPLE_MANIFEST.tables))(
     const firstRow = `file_row_number // ${JOINED_ROW_COUNT} * ${JOINED_ROW_COUNT}`;
     const starts = selectSome(
       Array.from({ length: Math.ceil(tableFile.rows / JOINED_ROW_COUNT) }, (_, index) => index * JOINED_ROW_COUNT),
-      4,
+      8,
     );
     const duckdbHashes = await queryColumns(
       `select count(*)::int as "number of rows", ${hashExpressions.join(', ')} from ${readParquetSql.replace("')", "', file_row_number = true)")} where ${firstRow} in (${starts.join(', ') || 'null'}) group by ${firstRow} order by ${firstRow}`,
