@@ -12,7 +12,7 @@ import {
 import type { Split } from '../shares/splits.ts';
 import { deriveQuarters, indexQuarterStarts, type MetricCutoff, type StartLookup } from './derive-quarters.ts';
 import { type Figure, toReportedFigure } from './figure.ts';
-import { type DerivedPeriods, deriveMetrics } from './formulas.ts';
+import { deriveMetrics } from './formulas.ts';
 import { createShareBasisCheck, deriveFourthQuarterEps, type ShareBasisCheck } from './quarterly-eps.ts';
 import { preferCoverCounts } from './share-counts.ts';
 
@@ -59,7 +59,6 @@ interface DerivationScope {
   /** The starts of the quarters that filings report, for all metrics. */
   readonly quarterStarts: StartLookup;
   readonly cutoff: MetricCutoff | null;
-  readonly derivedPeriods?: DerivedPeriods;
   /** Required for the EPS of fourth quarters; without it, none is derived. */
   readonly haveOneShareBasis?: ShareBasisCheck;
 }
@@ -83,7 +82,7 @@ export function addQuartersAndMetrics(
   ];
   const inputs =
     quarters === undefined ? ofPeriods : ofPeriods.filter((figure) => isInputSince(quarters.earliestEnd, figure));
-  const figures = [...ofPeriods, ...deriveMetrics(inputs, contradicted, neededKeys, undefined, scope.derivedPeriods)];
+  const figures = [...ofPeriods, ...deriveMetrics(inputs, contradicted, neededKeys)];
   if (scope.haveOneShareBasis === undefined || period === 'annual') return figures;
   return [...figures, ...deriveFourthQuarterEps(figures, quarterStarts, scope.haveOneShareBasis)];
 }

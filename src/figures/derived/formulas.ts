@@ -32,7 +32,7 @@ import {
 import { createPeriodLookup, type FigurePeriod, findFigureWithLatestEnd, type PeriodLookup } from './fiscal-years.ts';
 import { type Remainder, selectComparableRemainders } from './remainder-series.ts';
 import { adjustForSplits, findSplitAdjustmentDay } from './share-counts.ts';
-import { arePartsIncomplete, collectYearlyTotals, isTotalOfParts, type YearlyTotals } from './yearly-totals.ts';
+import { arePartsIncomplete, collectYearlyTotals, type YearlyTotals } from './yearly-totals.ts';
 
 type FigureLookup = (key: string) => Figure | null;
 /** The key of an operand, or the keys of alternatives, of which the first with a value is used. */
@@ -520,15 +520,12 @@ const getDerivedAndOperandKeys = onFirstUse(
  * wrong is not used; a derived figure may replace it.
  * @param keys keys of the metrics to derive, which must include all derived operands; null: all
  * @param totals totals of the company's fiscal years
- * @param known the periods of an earlier call with the same keys, replaced by those of this call: the metrics of a
- * period with the same figures are not derived again
  */
 export function deriveMetrics(
   figures: readonly Figure[],
   contradicted: readonly Figure[],
   keys: ReadonlySet<string> | null = null,
   totals: YearlyTotals = collectYearlyTotals(figures),
-  known: DerivedPeriods = new Map(),
 ): Figure[] {
   const derivable = getDerivedMetrics();
   const metrics = keys === null ? derivable : derivable.filter(({ key }) => keys.has(key));
@@ -536,64 +533,41 @@ export function deriveMetrics(
   const byUnit = new Map<string, PeriodMap<PeriodFigures>>();
   const periods: PeriodFigures[] = [];
   const getPeriod = (figure: Figure): PeriodFigures => {
-    const { unit, start, end, periodKind } = figure;
+    const { unit, start, periodKind } = figure;
     return getOrInsert(byUnit, unit, () => new PeriodMap<PeriodFigures>()).getOrInsert(figure, () => {
-      const period = { unit, start, end, periodKind, given: [], wrongFigures: [], derived: [], dependsOnYears: false };
+      const period = { unit, start, periodKind, figureByKey: new Map(), wrongFigures: [] };
       periods.push(period);
       return period;
     });
   };
   const indexed = getDerivedAndOperandKeys();
   for (const figure of figures) {
-    if (indexed.has(figure.metricKey)) getPeriod(figure).given.push(figure);
+    if (indexed.has(figure.metricKey)) getPeriod(figure).figureByKey.set(figure.metricKey, figure);
   }
   for (const figure of contradicted) getPeriod(figure).wrongFigures.push(figure);
   const derived: Figure[] = [];
   for (const period of periods) {
-    const before = known.get(period.unit)?.get(period);
-    if (before !== undefined && canReuse(before, period)) period.derived = before.derived;
-    else deriveMetricsOfPeriod(period, metrics, totals);
-    derived.push(...period.derived);
+    const { figureByKey } = period;
+    for (const metric of metrics) {
+      // The first test is the cheapest, and most periods lack the first operand of most formulas.
+      if (!hasFirstOperand(metric.formula, figureByKey) || figureByKey.has(metric.key)) continue;
+      const figure = deriveMetric(metric, period, totals);
+      if (figure === null) continue;
+      figureByKey.set(metric.key, figure);
+      derived.push(figure);
+    }
   }
-  known.clear();
-  for (const [unit, ofUnit] of byUnit) known.set(unit, ofUnit);
   return derived;
 }
 
-/** Whether the metrics derived from a period's figures are those of the other period, which has the same figures. */
-function canReuse(before: PeriodFigures, { given, wrongFigures }: PeriodFigures): boolean {
-  if (before.dependsOnYears || before.wrongFigures.length > 0 || wrongFigures.length > 0) return false;
-  return before.given.length === given.length && given.every((figure, index) => figure === before.given[index]);
-}
-
-function deriveMetricsOfPeriod(period: PeriodFigures, metrics: readonly DerivedMetric[], totals: YearlyTotals): void {
-  const figureByKey = new Map<string, Figure>();
-  for (const figure of period.given) figureByKey.set(figure.metricKey, figure);
-  for (const metric of metrics) {
-    // The first test is the cheapest, and most periods lack the first operand of most formulas.
-    if (!hasFirstOperand(metric.formula, figureByKey) || figureByKey.has(metric.key)) continue;
-    const figure = deriveMetric(metric, period, figureByKey, totals);
-    if (figure === null) continue;
-    figureByKey.set(metric.key, figure);
-    period.derived.push(figure);
-  }
-}
-
-function deriveMetric(
-  metric: DerivedMetric,
-  period: PeriodFigures,
-  figureByKey: ReadonlyMap<string, Figure>,
-  totals: YearlyTotals,
-): Figure | null {
+function deriveMetric(metric: DerivedMetric, period: PeriodFigures, totals: YearlyTotals): Figure | null {
   const { key, formula, confidence, operands } = metric;
-  const { wrongFigures } = period;
+  const { figureByKey, wrongFigures } = period;
   const isUnusable = ({ metricKey: wrong }: Figure) =>
     operands.includes(wrong) && !hasDerived(wrong, formula, figureByKey);
   if (wrongFigures.some(isUnusable)) return null;
   const figure = evaluateSum(key, formula, (operand) => figureByKey.get(operand) ?? null, confidence);
-  if (figure === null) return null;
-  if (period.periodKind !== 'annual' && isTotalOfParts(key)) period.dependsOnYears = true;
-  if (arePartsIncomplete(key, period, totals)) return null;
+  if (figure === null || arePartsIncomplete(key, period, totals)) return null;
   // Skips a contradicted value, because the filing's other amounts may add up to the same wrong value.
   return wrongFigures.some(({ metricKey, value }) => metricKey === key && isEqual(value, figure.value)) ? null : figure;
 }
@@ -611,18 +585,12 @@ function hasDerived(operand: string, { plus, minus = [] }: SumFormula, byKey: Re
   return [choice ?? operand].flat().some((key) => byKey.get(key)?.derived === true);
 }
 
-/** The figures of one unit and one pair of dates, and the metrics derived from them. */
-interface PeriodFigures extends Pick<Figure, 'unit' | 'start' | 'end' | 'periodKind'> {
-  readonly given: Figure[];
+/** The figures of one unit and one pair of dates. */
+interface PeriodFigures extends Pick<Figure, 'unit' | 'start' | 'periodKind'> {
+  readonly figureByKey: Map<string, Figure>;
   /** Figures of this unit and these dates that filings show to be wrong. */
   readonly wrongFigures: Figure[];
-  derived: Figure[];
-  /** Whether the totals of fiscal years decide about one of the metrics. */
-  dependsOnYears: boolean;
 }
-
-/** The periods of each unit. */
-export type DerivedPeriods = Map<string, PeriodMap<PeriodFigures>>;
 
 /** Whether formulas can derive a new metric (`isKnown` is false) from the metrics `keys` of one unit and day. */
 export function canDeriveUnknownMetric(keys: Iterable<string>, isKnown: (key: string) => boolean): boolean {

@@ -39,9 +39,6 @@ interface YearlyTotal extends Pick<Figure, 'unit' | 'end'> {
 /** Fiscal years for which the company reports a total and all its parts, by the metric of the total. */
 export type YearlyTotals = ReadonlyMap<string, readonly YearlyTotal[]>;
 
-/** Whether `arePartsIncomplete` may be true for a metric. */
-export const isTotalOfParts = (key: string): boolean => OPERANDS_OF_TOTAL.has(key);
-
 /** @param figures current values, including those of fiscal years */
 export function collectYearlyTotals(figures: readonly Figure[]): YearlyTotals {
   const annual = figures.filter(

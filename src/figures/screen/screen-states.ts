@@ -15,7 +15,7 @@ import type { RevisionChains } from '../derived/derive-figures.ts';
 import { addQuartersAndMetrics, findContradictedFigure, readReportedFigure } from '../derived/derive-figures.ts';
 import type { Figure } from '../derived/figure.ts';
 import { MAX_DAYS_FROM_PERIOD_END } from '../derived/fiscal-years.ts';
-import { type DerivedPeriods, listMetricsUsedBy, listOperandsOfMetric } from '../derived/formulas.ts';
+import { listMetricsUsedBy, listOperandsOfMetric } from '../derived/formulas.ts';
 import { findMetricByKey } from '../metrics/metric-rules.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { type Split, selectSplitsProvenBy } from '../shares/splits.ts';
@@ -187,8 +187,6 @@ class PastChain {
 
 /** A company's chains, read as of successive days. */
 class PastCompany {
-  /** Metrics derived on the day before: most periods have the same figures on the next day. */
-  readonly derivedPeriods: DerivedPeriods = new Map();
   /** Chains that may change a row. */
   readonly usedChains: readonly PastChain[];
   readonly #hasOneCurrency: boolean;
@@ -208,12 +206,9 @@ class PastCompany {
 
   /** Reads the changed chains as of a day. Days must be passed in ascending order. */
   readAsOf(day: string, changed: readonly PastChain[]): void {
-    const isRecent = createRecencyCheck(day, this.#hasOneCurrency ? MAX_ROW_INPUT_AGE_DAYS : CURRENCY_WINDOW_DAYS);
-    const added = changed.filter(
-      (past) => !past.hasBeenRead && (past.isUsed || !this.#hasOneCurrency) && isRecent(past),
-    );
+    const added = changed.filter(({ hasBeenRead, isUsed }) => !hasBeenRead && (isUsed || !this.#hasOneCurrency));
     for (const past of changed) past.readAsOf(day);
-    const recent = this.#recentChains.filter(isRecent);
+    const recent = this.#recentChains.filter(createRecencyCheck(day, CURRENCY_WINDOW_DAYS));
     this.#recentChains = added.length === 0 ? recent : [...recent, ...added].sort((a, b) => a.position - b.position);
   }
 
@@ -230,7 +225,7 @@ class PastCompany {
     const isSingle =
       this.#hasOneCurrency || hasAtMostOneCurrency(this.#recentChains, addDays(day, -CURRENCY_WINDOW_DAYS));
     const window = isSingle ? MAX_ROW_INPUT_AGE_DAYS : CURRENCY_WINDOW_DAYS;
-    const isRecent = this.#hasOneCurrency ? () => true : createRecencyCheck(day, window);
+    const isRecent = createRecencyCheck(day, window);
     const nearEnds = collectDayNumbersNearYearEnds(this.#recentChains, addDays(day, -window));
     const current: Figure[] = [];
     const contradicted: Figure[] = [];
@@ -261,15 +256,7 @@ function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]
   const { currentFigures, contradictedFigures, quarterStarts } = company.collectFigures(day);
   const inputs = getInputMetrics();
   const quarters = { metricKeys: inputs.ofTwelveMonths, earliestEnd: addDays(day, -QUARTERS_WINDOW_DAYS) };
-  const { derivedPeriods } = company;
-  const scope = {
-    period: 'all',
-    neededKeys: inputs.all,
-    quarters,
-    quarterStarts,
-    cutoff: null,
-    derivedPeriods,
-  } as const;
+  const scope = { period: 'all', neededKeys: inputs.all, quarters, quarterStarts, cutoff: null } as const;
   const figures = addQuartersAndMetrics(currentFigures, contradictedFigures, scope);
   const proven = selectSplitsProvenBy(day, splits);
   const context = { releaseDate: day, splits: proven };
