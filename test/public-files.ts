@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { testNeeding } from './needs.ts';
-import { selectSome } from './select-some.ts';
+import { READS_ALL, selectSome } from './select-some.ts';
 
 const WHOLE_FILES_DIRECTORY = join(import.meta.dirname, '../../shared/edgar/data');
 const EXCERPTS_DIRECTORY = join(import.meta.dirname, 'public-files');
@@ -18,6 +18,9 @@ export function getPublicFilePath(name: string): string {
 
 /** Returns the path of the excerpt of a public file, for tests that build a release of many companies. */
 export const getExcerptPath = (name: string): string => join(EXCERPTS_DIRECTORY, name);
+
+/** Returns the path of the excerpt of a large file; of the whole file with FIN_TEST_FILES=all. */
+export const getSmallFilePath = (name: string): string => (READS_ALL ? getPublicFilePath : getExcerptPath)(name);
 
 /** Path of the figures that were copied by hand from printed statements. */
 export const PRINTED_FIGURES_PATH = hasWholeFiles

@@ -9,7 +9,7 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
 import { makeFact } from '../../figures/filed-facts.ts';
-import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, getSmallFilePath, testWithPublicFile } from '../../public-files.ts';
 import { makeSubmissionsJson } from '../../store/public-source.ts';
 
 const APPLE_CIK = 320193;
@@ -171,7 +171,7 @@ function getDataSetsRelease(): Promise<ReleaseReader> {
     for (const setName of ['2009q3', '2010q2']) {
       const zipPath = `datasets/${setName}_financial-statements.zip`;
       await mkdir(dirname(join(source, zipPath)), { recursive: true });
-      await cp(getPublicFilePath(zipPath), join(source, zipPath));
+      await cp(getSmallFilePath(zipPath), join(source, zipPath));
     }
     await cp(getPublicFilePath('files'), join(source, 'files'), { recursive: true });
     await mkdir(join(source, 'companyfacts'));
@@ -184,6 +184,7 @@ function getDataSetsRelease(): Promise<ReleaseReader> {
 }
 
 const NETFLIX_CIK = 1065280;
+const NETFLIX_FIRST_DAY = '2017-01-01';
 const ANNUAL_REPORT_ACCESSION = '0001065280-19-000043';
 const NOTES_DATA_SET_PATH = 'datasets/notes-2019q2-netflix.zip';
 
@@ -191,7 +192,7 @@ testWithPublicFile(
   NOTES_DATA_SET_PATH,
   'a notes data set gives all figures that company facts contain later, with the same exact dates',
   async () => {
-    const source = await writeFactsFile(NETFLIX_CIK, '2018-12-31');
+    const source = await writeFactsFile(NETFLIX_CIK, '2018-12-31', NETFLIX_FIRST_DAY);
     await mkdir(join(source, 'datasets'));
     await cp(getPublicFilePath(NOTES_DATA_SET_PATH), join(source, NOTES_DATA_SET_PATH));
     // The filing date in the list of filings sets the release's date.
@@ -202,7 +203,9 @@ testWithPublicFile(
     const readReportValues = async (release: ReleaseReader) =>
       (await readValues(release, NETFLIX_CIK)).filter(({ accession }) => accession === ANNUAL_REPORT_ACCESSION);
     const valuesFromNotes = await readReportValues(await build(source));
-    const valuesFromFacts = await readReportValues(await build(await writeFactsFile(NETFLIX_CIK, '2019-01-29')));
+    const valuesFromFacts = await readReportValues(
+      await build(await writeFactsFile(NETFLIX_CIK, '2019-01-29', NETFLIX_FIRST_DAY)),
+    );
     const formatRow = ({
       metricKey,
       unit,
