@@ -683,7 +683,7 @@ test('each price is attributed to its venue, and different prices of two venues 
   );
   expect((await ask('/v1/securities/AAPL/prices?range=1m')).data.price).toEqual(['290.00', '292.50']);
   expect(report.checkResults.find(({ name }) => name === 'prices')?.detail).toContain(
-    '1 price has two different values in one source, such as AAPL on 2026-05-11: 290.00 and 291.00 (for exchanges, the first value is used; for lists of fails, neither value)',
+    '1 price has two different values in one source, such as AAPL on 2026-05-11: 290.00 and 291.00 (of exchange prices, the first is used; of prices in fails-to-deliver data, neither)',
   );
 });
 
