@@ -32,60 +32,40 @@ import type { Split } from '../../shares/splits.ts';
 /** Returns facts with a wrong scale or sign, each with the day from which filings show the error. */
 export function findScaleAndSignErrors(series: readonly FactSeries[], splits: readonly Split[]): Map<Fact, string> {
   const errorDayByFact = new Map<Fact, string>();
-  for (const factSeries of series) {
-    const maxFactor = findSteadyMaxFactor(factSeries);
-    if (maxFactor === null && !factSeries.periods.some(({ isDisputed }) => isDisputed)) continue;
+  for (const { mappings, periods } of series) {
+    const maxFactor = mappings
+      .map(({ metricKey }) => STEADY_MAX_FACTORS[metricKey])
+      .find((factor) => factor !== undefined);
+    if (maxFactor === undefined && !periods.some(({ isDisputed }) => isDisputed)) continue;
     // A cash flow statement adds it back, although some are tagged as a deduction.
-    const isAddBack = factSeries.mappings.some(({ metricKey }) => metricKey === 'share_based_compensation');
-    const findErrors = function* (periodGroup: SameLengthPeriods, found: Map<Fact, string>): Generator<DatedError> {
-      yield* findShiftedValues(periodGroup, splits);
-      yield* findOppositeSigns(periodGroup, isAddBack);
-      // Uses the errors of these periods found so far, which the loop below adds one by one.
-      yield* findSimilarToMisscaled(periodGroup, found, isAddBack);
-      if (maxFactor !== null) yield* findOutlyingCounts(periodGroup, maxFactor, splits);
-    };
-    for (const periodGroup of groupByLength(factSeries)) {
+    const isAddBack = mappings.some(({ metricKey }) => metricKey === 'share_based_compensation');
+    for (const sameLength of groupBy(periods, ({ kind }) => kind).values()) {
       const found = new Map<Fact, string>();
-      for (const [fact, day] of findErrors(periodGroup, found)) setEarliestDay(found, fact, day);
+      addErrors(found, findShiftedValues(sameLength, splits));
+      addErrors(found, findOppositeSigns(sameLength, isAddBack));
+      // Uses the errors of these periods found so far, and its own one by one.
+      addErrors(found, findSimilarToMisscaled(sameLength, found, isAddBack));
+      if (maxFactor !== undefined) addErrors(found, findOutlyingCounts(sameLength, maxFactor, splits));
       for (const [fact, day] of found) errorDayByFact.set(fact, day);
     }
   }
-  for (const [fact, day] of findFactsOfMisscaledFilings(series, errorDayByFact))
-    setEarliestDay(errorDayByFact, fact, day);
+  addErrors(errorDayByFact, findFactsOfMisscaledFilings(series, errorDayByFact));
   return errorDayByFact;
 }
 
 /** A wrong fact, with the day from which filings show the error. */
 export type DatedError = readonly [fact: Fact, day: string];
 
-/** The periods of one concept and unit that have the same kind. */
-class SameLengthPeriods {
-  readonly series: FactSeries;
-  readonly disputedPeriods: readonly PeriodFacts[];
-  readonly #periods: readonly PeriodFacts[];
-  #facts: readonly Fact[] | undefined;
-
-  constructor(series: FactSeries, periods: readonly PeriodFacts[]) {
-    this.series = series;
-    this.disputedPeriods = periods.filter(({ isDisputed }) => isDisputed);
-    this.#periods = periods;
-  }
-
-  /** Returns the facts of all periods. Collected on first use, because few disputes need other periods. */
-  get facts(): readonly Fact[] {
-    this.#facts ??= this.#periods.flatMap(({ facts }) => facts);
-    return this.#facts;
-  }
-
-  /** Returns the nonzero facts of periods with another end. */
-  listFactsOfOtherPeriods(period: PeriodFacts): readonly Fact[] {
-    return this.facts.filter(({ end, value }) => end !== period.end && !isZero(value));
-  }
+function addErrors(dayByFact: Map<Fact, string>, errors: Iterable<DatedError>): void {
+  for (const [fact, day] of errors) setEarliestDay(dayByFact, fact, day);
 }
 
-function groupByLength(series: FactSeries): SameLengthPeriods[] {
-  const groups = groupBy(series.periods, ({ kind }) => kind).values();
-  return [...groups].map((periods) => new SameLengthPeriods(series, periods));
+/** The periods of one concept and unit that have the same kind. */
+type SameLengthPeriods = readonly PeriodFacts[];
+
+/** Returns the nonzero facts of periods with another end. */
+function listFactsOfOtherPeriods(periods: SameLengthPeriods, { end }: PeriodFacts): readonly Fact[] {
+  return periods.flatMap((other) => (other.end === end ? [] : other.facts.filter(({ value }) => !isZero(value))));
 }
 
 /** Powers of ten between amounts in units, thousands, millions and billions. */
@@ -105,11 +85,11 @@ const MAX_PAIRS_OF_PERIOD = 10_000;
  * Finds values that two filings report with the same digits in different scales, and yields the value that other
  * periods contradict.
  */
-function* findShiftedValues(periodGroup: SameLengthPeriods, splits: readonly Split[]): Generator<DatedError> {
-  for (const period of periodGroup.disputedPeriods) {
+function* findShiftedValues(periods: SameLengthPeriods, splits: readonly Split[]): Generator<DatedError> {
+  for (const period of periods.filter(({ isDisputed }) => isDisputed)) {
     let otherFacts: readonly Fact[] | undefined;
     for (const pair of enumerateShiftedPairs(period.facts)) {
-      otherFacts ??= periodGroup.listFactsOfOtherPeriods(period);
+      otherFacts ??= listFactsOfOtherPeriods(periods, period);
       const datedError = isExplainedBySplit(pair, splits) ? null : findWrongFactOfPair(pair, otherFacts);
       if (datedError !== null) yield datedError;
     }
@@ -171,7 +151,8 @@ const MIN_OTHER_FILINGS = 2;
 function findWrongFactOfPair([small, large]: FactPair, facts: readonly Fact[]): DatedError | null {
   const pairDay = pickLaterDay(small.filed, large.filed);
   const others = facts.filter(({ accession }) => accession !== small.accession && accession !== large.accession);
-  for (const day of [pairDay, ...listLaterDays(others, pairDay)]) {
+  const days = [pairDay, ...others.map(({ filed }) => filed)].filter((day) => day >= pairDay);
+  for (const day of new Set(days.sort())) {
     const filedFacts = others.filter(({ filed }) => filed <= day);
     if (new Set(filedFacts.map(({ accession }) => accession)).size < MIN_OTHER_FILINGS) continue;
     const usualSize = findUpperMedian(filedFacts.map(({ value }) => takeAbsoluteValue(value)));
@@ -186,10 +167,10 @@ function findWrongFactOfPair([small, large]: FactPair, facts: readonly Fact[]): 
  * Finds amounts that two filings report with opposite signs, and yields the amount whose sign differs from the sign of
  * every amount that other filings report for other periods; also negative ones of an add-back of the cash flow statement.
  */
-function* findOppositeSigns(periodGroup: SameLengthPeriods, isAddBack: boolean): Generator<DatedError> {
-  for (const period of periodGroup.disputedPeriods) {
-    if (!period.facts.some(({ value }) => isNegative(value))) continue;
-    const otherFacts = periodGroup.listFactsOfOtherPeriods(period);
+function* findOppositeSigns(periods: SameLengthPeriods, isAddBack: boolean): Generator<DatedError> {
+  for (const period of periods) {
+    if (!period.isDisputed || !period.facts.some(({ value }) => isNegative(value))) continue;
+    const otherFacts = listFactsOfOtherPeriods(periods, period);
     const firstDayByValue = new Map<Decimal, string>();
     for (const { value, filed } of period.facts) setEarliestDay(firstDayByValue, trimTrailingZeros(value), filed);
     for (const fact of period.facts) {
@@ -207,45 +188,41 @@ function* findOppositeSigns(periodGroup: SameLengthPeriods, isAddBack: boolean):
 /** Returns the amount without its sign and without zeros at the end of its decimals: 2.3 for -2.30. */
 export const normalizeAbsoluteValue = (value: Decimal): Decimal => trimTrailingZeros(takeAbsoluteValue(value));
 
-function listLaterDays(facts: readonly Fact[], day: string): string[] {
-  return [...new Set(facts.map(({ filed }) => filed).filter((filed) => filed > day))].sort();
-}
-
 /**
  * Finds further misscaled values of a filing with a misscaled value: values of the same concept and of similar size
  * that no other filing repeats, and all negative add-backs.
  */
 function* findSimilarToMisscaled(
-  periodGroup: SameLengthPeriods,
+  periods: SameLengthPeriods,
   dayByFact: ReadonlyMap<Fact, string>,
   isAddBack: boolean,
 ): Generator<DatedError> {
   if (dayByFact.size === 0) return;
-  const { facts, series } = periodGroup;
-  const wrongFacts = facts.filter((fact) => dayByFact.has(fact));
-  if (wrongFacts.length === 0) return;
-  const wrongFactsByFiling = groupBy(wrongFacts, ({ accession }) => accession);
-  const isSimilar = (fact: Fact, wrongFact: Fact) =>
-    // A sign is wrong in one column only, unless filings disagree about the other column too.
-    (isNegative(fact.value) === isNegative(wrongFact.value) || series.getPeriod(fact)?.isDisputed === true) &&
-    areMagnitudesWithinFactor(fact.value, wrongFact.value, MAX_NEAR_FACTOR);
-  for (const fact of facts) {
-    // A later filing may show this error too, so facts that are already known to be wrong are not skipped.
-    const isRepeated = isRepeatedByOtherFiling(fact, series, dayByFact);
-    for (const wrongFact of wrongFactsByFiling.get(fact.accession) ?? []) {
-      const day = dayByFact.get(wrongFact);
-      const isReversed = isAddBack && isNegative(fact.value) && isNegative(wrongFact.value);
-      if (day !== undefined && (isReversed || (!isRepeated && isSimilar(fact, wrongFact)))) yield [fact, day];
+  const wrongFactsByFiling = groupBy(dayByFact.keys(), ({ accession }) => accession);
+  for (const period of periods) {
+    const isSimilar = (fact: Fact, wrongFact: Fact) =>
+      // A sign is wrong in one column only, unless filings disagree about the other column too.
+      (isNegative(fact.value) === isNegative(wrongFact.value) || period.isDisputed) &&
+      areMagnitudesWithinFactor(fact.value, wrongFact.value, MAX_NEAR_FACTOR);
+    for (const fact of period.facts) {
+      // A later filing may show this error too, so facts that are already known to be wrong are not skipped.
+      const isRepeated = isRepeatedByOtherFiling(fact, period, dayByFact);
+      for (const wrongFact of wrongFactsByFiling.get(fact.accession) ?? []) {
+        const day = dayByFact.get(wrongFact);
+        const isReversed = isAddBack && isNegative(fact.value) && isNegative(wrongFact.value);
+        if (day !== undefined && (isReversed || (!isRepeated && isSimilar(fact, wrongFact)))) yield [fact, day];
+      }
     }
   }
 }
 
 /** Whether another filing repeats the fact, and that repetition is not known to be misscaled. */
-function isRepeatedByOtherFiling(fact: Fact, series: FactSeries, dayByFact: ReadonlyMap<Fact, string>): boolean {
-  const facts = series.getPeriod(fact)?.facts ?? [];
-  return facts.some(
-    (other) => other.value === fact.value && other.accession !== fact.accession && !dayByFact.has(other),
-  );
+function isRepeatedByOtherFiling(
+  { value, accession }: Fact,
+  { facts }: PeriodFacts,
+  dayByFact: ReadonlyMap<Fact, string>,
+): boolean {
+  return facts.some((other) => other.value === value && other.accession !== accession && !dayByFact.has(other));
 }
 
 /**
@@ -273,11 +250,11 @@ function* findFactsOfMisscaledFilings(
     // Excludes covers: a cover is prepared separately, so its scale may differ from the scale of the statements.
     const statementSeries = series.filter(({ taxonomy }) => taxonomy !== 'dei');
     const isOfFiling = ({ accession, unit, value }: Fact) => `${accession} ${unit}` === key && !isZero(value);
-    const isRepeatedElsewhere = (factSeries: FactSeries) =>
-      factSeries.facts.some(
-        (fact) => isOfFiling(fact) && !dayByFact.has(fact) && isRepeatedByOtherFiling(fact, factSeries, dayByFact),
+    const isRepeatedElsewhere = (period: PeriodFacts) =>
+      period.facts.some(
+        (fact) => isOfFiling(fact) && !dayByFact.has(fact) && isRepeatedByOtherFiling(fact, period, dayByFact),
       );
-    if (statementSeries.some(isRepeatedElsewhere)) continue;
+    if (statementSeries.some(({ periods }) => periods.some(isRepeatedElsewhere))) continue;
     for (const { facts } of statementSeries) for (const fact of facts) if (isOfFiling(fact)) yield [fact, day];
   }
 }
@@ -286,54 +263,24 @@ function* findFactsOfMisscaledFilings(
  * Maximum factor, by metric, between two counts that agree. If the counts before and after a count agree with each
  * other but not with this count, its scale may be wrong.
  */
-const STEADY_MAX_FACTOR_BY_METRIC: ReadonlyMap<string, Decimal> = new Map([
-  ['common_shares_outstanding', '1.25'],
-  ['public_float', '3'],
-]);
+const STEADY_MAX_FACTORS: Readonly<Record<string, Decimal | undefined>> = {
+  common_shares_outstanding: '1.25',
+  public_float: '3',
+};
 
-function findSteadyMaxFactor({ mappings }: FactSeries): Decimal | null {
-  return (
-    mappings
-      .map(({ metricKey }) => STEADY_MAX_FACTOR_BY_METRIC.get(metricKey))
-      .find((factor) => factor !== undefined) ?? null
-  );
-}
-
-/** Finds share counts and public floats whose scale differs from the scale of the reports before and after. */
+/**
+ * Finds share counts and public floats whose scale differs from the scale of their neighbors in other filings: the last
+ * count of an earlier day, and the first count of a later day.
+ */
 function* findOutlyingCounts(
-  { facts }: SameLengthPeriods,
+  periods: SameLengthPeriods,
   maxFactor: Decimal,
   splits: readonly Split[],
 ): Generator<DatedError> {
-  const nonzeroFacts = facts
-    .filter(({ value }) => !isZero(value))
+  const counts = periods
+    .flatMap(({ facts }) => facts.filter(({ value }) => !isZero(value)))
     .sort((a, b) => compareText(a.end, b.end) || compareText(a.filed, b.filed));
-  for (const [fact, previousFact, nextFact] of listWithNeighbors(nonzeroFacts)) {
-    if (
-      areMagnitudesWithinFactor(fact.value, previousFact.value, maxFactor) ||
-      !areMagnitudesWithinFactor(previousFact.value, nextFact.value, maxFactor)
-    )
-      continue;
-    const isOffByPower = SCALE_EXPONENTS.flatMap((power) => [power, -power]).some((power) => {
-      const shiftedValue = shiftDecimal(fact.value, power);
-      return (
-        areMagnitudesWithinFactor(shiftedValue, previousFact.value, maxFactor) &&
-        areMagnitudesWithinFactor(shiftedValue, nextFact.value, maxFactor)
-      );
-    });
-    if (!isOffByPower || isExplainedBySplit([previousFact, fact, nextFact], splits)) continue;
-    // The count before may be from a late amendment, so the first report of this count is used.
-    const { end, value } = previousFact;
-    const firstReport = assertDefined(nonzeroFacts.find((report) => report.end === end && report.value === value));
-    yield [fact, pickLaterDay(firstReport.filed, pickLaterDay(fact.filed, nextFact.filed))];
-  }
-}
-
-/**
- * Yields each count that has two neighbors in other filings, with these neighbors: the last count of an earlier day,
- * and the first count of a later day.
- */
-function* listWithNeighbors(counts: readonly Fact[]): Generator<readonly [fact: Fact, before: Fact, after: Fact]> {
+  const isNear = (a: Decimal, b: Decimal) => areMagnitudesWithinFactor(a, b, maxFactor);
   for (const [index, fact] of counts.entries()) {
     const isOther = (count: Fact | undefined) =>
       count === undefined || (count.end !== fact.end && count.accession !== fact.accession);
@@ -341,7 +288,14 @@ function* listWithNeighbors(counts: readonly Fact[]): Generator<readonly [fact: 
     while (!isOther(counts[previous])) previous -= 1;
     while (!isOther(counts[next])) next += 1;
     const [before, after] = [counts[previous], counts[next]];
-    if (before !== undefined && after !== undefined) yield [fact, before, after];
+    if (before === undefined || after === undefined) continue;
+    if (isNear(fact.value, before.value) || !isNear(before.value, after.value)) continue;
+    const shifted = SCALE_EXPONENTS.flatMap((power) => [power, -power]).map((power) => shiftDecimal(fact.value, power));
+    if (!shifted.some((value) => isNear(value, before.value) && isNear(value, after.value))) continue;
+    if (isExplainedBySplit([before, fact, after], splits)) continue;
+    // The count before may be from a late amendment, so the first report of this count is used.
+    const { filed } = counts.find(({ end, value }) => end === before.end && value === before.value) ?? before;
+    yield [fact, pickLaterDay(filed, pickLaterDay(fact.filed, after.filed))];
   }
 }
 
