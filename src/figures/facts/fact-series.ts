@@ -51,6 +51,9 @@ export function filterFactsOfSeries(series: readonly FactSeries[], keep: (fact: 
   return series.flatMap((item) => (item.facts.every(keep) ? [item] : groupFactSeries(item.facts.filter(keep))));
 }
 
+/** Returns the number of filings that state any of the facts. */
+export const countFilings = (facts: readonly Fact[]): number => new Set(facts.map(({ accession }) => accession)).size;
+
 /**
  * Maximum number of facts of one concept and period that rules compare with each other. Two hundred companies have at
  * most 16; comparing all pairs of thousands would take minutes.

@@ -31,5 +31,6 @@ export function rankFacts<F extends Pick<Fact, 'start' | 'end' | 'filed' | 'acce
     );
 }
 
-const compareByFiling = (a: Pick<Fact, 'filed' | 'accession'>, b: Pick<Fact, 'filed' | 'accession'>): number =>
+/** Sorts facts of one period in filing order. */
+export const compareByFiling = (a: Pick<Fact, 'filed' | 'accession'>, b: Pick<Fact, 'filed' | 'accession'>): number =>
   compareText(a.filed, b.filed) || compareText(a.accession, b.accession);

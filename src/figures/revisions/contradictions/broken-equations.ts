@@ -7,11 +7,10 @@ import { compareText } from '../../../contract/compare-text.ts';
 import { add, isNearlyEqual, negate, subtract } from '../../../contract/decimal.ts';
 import { type Decimal, isEqual, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
-import { getOrInsert } from '../../../platform/collections.ts';
+import { groupBy } from '../../../platform/collections.ts';
 import { pickLaterDay } from '../../../platform/dates.ts';
 import { EQUATIONS, type Equation } from '../../evidence/equations.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
-import { PeriodMap } from '../../periods/period-map.ts';
 import type { DatedError } from './misscaled-facts.ts';
 
 /** Maximum difference between two amounts that are equal except for rounding, as a fraction of either. */
@@ -20,20 +19,24 @@ const ROUNDING_TOLERANCE: Decimal = '0.005';
 /** The total of an equation and its two parts. */
 type Line = 0 | 1 | 2;
 const LINES: readonly Line[] = [0, 1, 2];
-const OTHER_LINES: Readonly<Record<Line, readonly [minuend: Line, other: Line]>> = { 0: [1, 2], 1: [0, 2], 2: [0, 1] };
 
 /** What one filing states for the lines of an equation. */
 class Statement {
   readonly filed: string;
-  readonly lines: Readonly<Record<Line, Fact[]>> = { 0: [], 1: [], 2: [] };
+  readonly #lines: readonly (readonly Fact[])[];
   readonly #implied: (readonly Decimal[])[] = [];
 
-  constructor({ filed }: Fact) {
-    this.filed = filed;
+  constructor(facts: readonly [Fact, ...Fact[]], lineByConcept: ReadonlyMap<string, Line>) {
+    this.filed = facts[0].filed;
+    this.#lines = LINES.map((line) => facts.filter(({ concept }) => lineByConcept.get(concept) === line));
+  }
+
+  list(line: Line): readonly Fact[] {
+    return this.#lines[line] ?? [];
   }
 
   listOthers(line: Line): readonly (readonly Fact[])[] {
-    return OTHER_LINES[line].map((other) => this.lines[other]);
+    return this.#lines.filter((_, other) => other !== line);
   }
 
   /** Returns the amounts that the other two lines give for a line. */
@@ -50,54 +53,38 @@ function combine(line: Line, [minuends = [], others = []]: readonly (readonly Fa
 
 /** The equations with two parts, each with the line of each concept. If several lines have it, the one that ranks it best. */
 const EQUATIONS_OF_TWO_PARTS = EQUATIONS.filter(({ parts }) => parts.length === 2).map((equation) => {
-  const concepts = [equation.total, ...equation.parts].map((line) => line.concepts);
-  const lineByConcept = new Map<string, Line>();
-  for (const concept of concepts.flat()) {
-    const ranks = LINES.map((line) => concepts[line]?.indexOf(concept) ?? -1);
-    const best = Math.min(...ranks.filter((rank) => rank >= 0));
-    for (const line of LINES.toReversed()) if (ranks[line] === best) lineByConcept.set(concept, line);
-  }
-  return { equation, lineByConcept };
+  const { total, parts } = equation;
+  const ranked = LINES.flatMap((line) =>
+    ([total, ...parts][line]?.concepts ?? []).map((concept, rank) => ({ concept, line, rank })),
+  );
+  ranked.sort((a, b) => b.rank - a.rank || b.line - a.line);
+  return { equation, lineByConcept: new Map(ranked.map(({ concept, line }) => [concept, line])) };
 });
 
 /** Yields wrong amounts, each with the day by which filings show the error. */
 export function* findBrokenEquations(series: readonly FactSeries[]): Generator<DatedError> {
-  for (const { equation, lineByConcept } of EQUATIONS_OF_TWO_PARTS)
-    for (const statements of listStatementsByPeriod(lineByConcept, series)) {
+  for (const { equation, lineByConcept } of EQUATIONS_OF_TWO_PARTS) {
+    const periods = series.flatMap((own) => (lineByConcept.has(own.concept) ? own.periods : []));
+    const byDates = groupBy(periods, ({ start, end, facts }) => `${facts[0]?.unit} ${start} ${end}`);
+    for (const facts of [...byDates.values()].map((sameDates) => sameDates.flatMap((period) => period.facts))) {
+      if (!isDisputed(facts, lineByConcept)) continue;
+      const statements = [...groupBy(facts, ({ accession }) => accession).values()]
+        .map((ofFiling) => new Statement(ofFiling, lineByConcept))
+        .sort((a, b) => compareText(a.filed, b.filed));
       for (const statement of statements) yield* findReversedAmounts(statement);
       if (statements.length > 1) yield* findWrongAmounts(equation, statements);
     }
-}
-
-/** Yields the statements of each period and unit, in filing order, if any of them may break the equation. */
-function* listStatementsByPeriod(
-  lineByConcept: ReadonlyMap<string, Line>,
-  series: readonly FactSeries[],
-): Generator<readonly Statement[]> {
-  const byUnit = new Map<string, PeriodMap<Map<string, Statement>>>();
-  for (const { concept, unit, facts } of series) {
-    const line = lineByConcept.get(concept);
-    if (line === undefined) continue;
-    const byPeriod = getOrInsert(byUnit, unit, () => new PeriodMap<Map<string, Statement>>());
-    for (const fact of facts) {
-      const byFiling = byPeriod.getOrInsert(fact, () => new Map());
-      getOrInsert(byFiling, fact.accession, () => new Statement(fact)).lines[line].push(fact);
-    }
   }
-  for (const byPeriod of byUnit.values())
-    for (const byFiling of byPeriod.values())
-      if (isDisputed(byFiling.values())) yield [...byFiling.values()].sort((a, b) => compareText(a.filed, b.filed));
 }
 
 /** Whether a line has different amounts, or the amounts of the three lines break the equation; skips most periods. */
-function isDisputed(statements: Iterable<Statement>): boolean {
+function isDisputed(facts: readonly Fact[], lineByConcept: ReadonlyMap<string, Line>): boolean {
   const values: (Decimal | undefined)[] = [undefined, undefined, undefined];
-  for (const { lines } of statements)
-    for (const line of LINES)
-      for (const { value } of lines[line]) {
-        if (values[line] !== undefined && values[line] !== value) return true;
-        values[line] = value;
-      }
+  for (const { concept, value } of facts) {
+    const line = lineByConcept.get(concept) ?? 0;
+    if (values[line] !== undefined && values[line] !== value) return true;
+    values[line] = value;
+  }
   const [total, first, second] = values;
   if (total === undefined || first === undefined || second === undefined) return false;
   return !isEqual(add(first, second), total);
@@ -110,13 +97,12 @@ function isDisputed(statements: Iterable<Statement>): boolean {
  */
 function* findReversedAmounts(statement: Statement): Generator<DatedError> {
   for (const line of LINES) {
-    const flows = statement.lines[line].filter(({ start, value }) => start !== null && !isZero(value));
-    const hasZero = statement.listOthers(line).some((facts) => facts.some(({ value }) => isZero(value)));
-    if (flows.length === 0 || hasZero) continue;
-    const implied = statement.imply(line);
-    for (const fact of flows) {
-      const isImplied = (value: Decimal) => implied.some((amount) => isEqual(amount, value));
-      if (!isImplied(fact.value) && isImplied(negate(fact.value))) yield [fact, fact.filed];
+    const others = statement.listOthers(line).flat();
+    if (others.some(({ value }) => isZero(value))) continue;
+    const isImplied = (value: Decimal) => statement.imply(line).some((amount) => isEqual(amount, value));
+    for (const fact of statement.list(line)) {
+      const { start, value, filed } = fact;
+      if (start !== null && !isZero(value) && !isImplied(value) && isImplied(negate(value))) yield [fact, filed];
     }
   }
 }
@@ -124,14 +110,13 @@ function* findReversedAmounts(statement: Statement): Generator<DatedError> {
 /** @param statements the statements of one period, in filing order */
 function* findWrongAmounts(equation: Equation, statements: readonly Statement[]): Generator<DatedError> {
   for (const statement of statements) {
-    const corrected = LINES.map((line) => listCorrected(line, statement, statements)).filter(
-      ({ length }) => length > 0,
-    );
+    const byLine = LINES.map((line) => listCorrected(line, statement, statements));
+    const corrected = byLine.filter(({ length }) => length > 0);
     // Two ways to correct the equation prove neither.
     if (corrected.length === 1) yield* corrected.flat();
     for (const line of LINES) {
       const isPartial = line === 2 && equation.parts[1]?.metricKey === equation.partialKey;
-      for (const fact of statement.lines[line]) {
+      for (const fact of statement.list(line)) {
         const restating =
           (equation.isRestatedAsOne ? findRestating(line, fact, statement, statements, isPartial) : undefined) ??
           (isPartial ? findProofOfPart(fact, statement, statements) : undefined);
@@ -143,13 +128,11 @@ function* findWrongAmounts(equation: Equation, statements: readonly Statement[])
 
 /** Returns amounts of a line for which another filing states, by the same concept, the one with which the equation holds. */
 function listCorrected(line: Line, statement: Statement, statements: readonly Statement[]): DatedError[] {
-  const facts = statement.lines[line];
-  const implied = facts.length === 0 ? [] : statement.imply(line);
+  const [facts, implied] = [statement.list(line), statement.imply(line)];
   if (implied.length === 0 || facts.some((fact) => isOneOf(fact, implied))) return [];
   return facts.flatMap((fact): DatedError[] => {
-    const correction = statements.find(({ lines }) =>
-      lines[line].some((other) => other.concept === fact.concept && isOneOf(other, implied)),
-    );
+    const isCorrect = (other: Fact) => other.concept === fact.concept && isOneOf(other, implied);
+    const correction = statements.find((other) => other.list(line).some(isCorrect));
     return correction === undefined ? [] : [[fact, pickLaterDay(fact.filed, correction.filed)]];
   });
 }
@@ -167,30 +150,29 @@ function findRestating(
 ): Statement | undefined {
   const own = statement.imply(line);
   if (own.length > 0 && !isOneOf(fact, own)) return undefined;
-  const others = statement.listOthers(line);
+  const others = statement.listOthers(line).map(listValues);
   return statements.find((later) => {
     const implied = later.filed > statement.filed ? later.imply(line) : [];
     if (implied.length === 0 || isOneOf(fact, implied)) return false;
     const isRestated = later.listOthers(line).some((facts, index) => {
-      const earlier = (others[index] ?? []).map(({ value }) => value);
+      const earlier = others[index] ?? [];
       return earlier.length > 0 && !facts.some((other) => isOneOf(other, earlier));
     });
-    return isRestated && !later.lines[line].some((other) => !isPartial || isOneOf(other, implied));
+    return isRestated && !later.list(line).some((other) => !isPartial || isOneOf(other, implied));
   });
 }
 
 /** Returns the first statement with the same total whose first part shows that the fact is only some of the second part. */
-function findProofOfPart(
-  fact: Fact,
-  { lines: { 0: totals, 1: first } }: Statement,
-  statements: readonly Statement[],
-): Statement | undefined {
-  if (first.length > 0) return undefined;
-  const values = totals.map(({ value }) => value);
-  const others = statements.filter(({ lines }) => lines[1].length > 0 && lines[0].some((sum) => isOneOf(sum, values)));
-  const isWhole = others.some(({ lines }) => isOneOf(fact, combine(2, [totals, lines[1]])));
+function findProofOfPart(fact: Fact, statement: Statement, statements: readonly Statement[]): Statement | undefined {
+  if (statement.list(1).length > 0) return undefined;
+  const totals = statement.list(0);
+  const isSameTotal = (sum: Fact) => isOneOf(sum, listValues(totals));
+  const others = statements.filter((other) => other.list(1).length > 0 && other.list(0).some(isSameTotal));
+  const isWhole = others.some((other) => isOneOf(fact, combine(2, [totals, other.list(1)])));
   return isWhole ? undefined : others[0];
 }
+
+const listValues = (facts: readonly Fact[]): readonly Decimal[] => facts.map(({ value }) => value);
 
 const isOneOf = ({ value }: Fact, amounts: readonly Decimal[]): boolean =>
   amounts.some((amount) => isNearlyEqual(value, amount, ROUNDING_TOLERANCE));

@@ -10,7 +10,7 @@ import { classifyForm } from '../../../edgar/filings/forms.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { setEarliestDay } from '../../../platform/dates.ts';
 import { findTotalsBelowAmortization } from '../../evidence/depreciation.ts';
-import { type FactSeries, filterFactsOfSeries, omitCrowdedPeriods } from '../../facts/fact-series.ts';
+import { type FactSeries, filterFactsOfSeries, omitCrowdedPeriods, type PeriodFacts } from '../../facts/fact-series.ts';
 import { detectPeriodKind } from '../../periods/period-kind.ts';
 import type { Split } from '../../shares/splits.ts';
 import { findBrokenEquations } from './broken-equations.ts';
@@ -31,13 +31,10 @@ export function findContradictedFacts(
   count: (rule: string) => void = () => undefined,
 ): ContradictionDayByFact {
   const reportedSeries = omitCrowdedPeriods(filterFactsOfSeries(series, ({ form }) => classifyForm(form) !== null));
-  const shareFindings = checkWeightedShares(reportedSeries);
-  const plausibleSeries =
-    shareFindings.dayByWrongFact.size === 0
-      ? reportedSeries
-      : filterFactsOfSeries(reportedSeries, (fact) => !shareFindings.dayByWrongFact.has(fact));
+  const { dayByWrongFact, confirmedFacts } = checkWeightedShares(reportedSeries);
+  const plausibleSeries = filterFactsOfSeries(reportedSeries, (fact) => !dayByWrongFact.has(fact));
   const contradictionDayByFact = findScaleAndSignErrors(plausibleSeries, splits);
-  for (const fact of shareFindings.confirmedFacts) contradictionDayByFact.delete(fact);
+  for (const fact of confirmedFacts) contradictionDayByFact.delete(fact);
   for (const _ of contradictionDayByFact) count('an amount of another scale or sign than in other filings');
   const isContradicted = (fact: Fact) => contradictionDayByFact.has(fact);
   // Each rule finds its facts before any of them is added.
@@ -46,7 +43,7 @@ export function findContradictedFacts(
     ['an amount with the opposite sign in other filings', [...findReversedSigns(reportedSeries, isContradicted)]],
     ['a quarter far above its year, or a year far below its quarter', [...findPartsAboveWhole(reportedSeries)]],
     ['depreciation and amortization below its amortization', [...findTotalsBelowAmortization(reportedSeries)]],
-    ['average shares that income per share contradicts', [...shareFindings.dayByWrongFact]],
+    ['average shares that income per share contradicts', [...dayByWrongFact]],
   ];
   for (const [rule, days] of findings) {
     for (const [fact, day] of days) {
@@ -77,13 +74,21 @@ const MAX_SUPPORT_FACTOR: Decimal = '3';
  * amount that other periods do not support; both amounts if other periods support both or neither.
  */
 function* findPartsAboveWhole(series: readonly FactSeries[]): Generator<DatedError> {
-  for (const { facts } of series.filter(isCumulative))
+  for (const { facts, periods } of series.filter(isCumulative))
     for (const reported of groupBy(facts, ({ accession }) => accession).values())
       for (const whole of reported)
         for (const part of reported.filter((fact) => isWithin(fact, whole) && isAboveTwice(fact, whole))) {
-          const unsupported = [whole, part].filter((fact) => !isNearOtherPeriods(fact, facts));
+          const unsupported = [whole, part].filter((fact) => !isNearOtherPeriods(fact, periods));
           for (const fact of unsupported.length === 0 ? [whole, part] : unsupported) yield [fact, fact.filed];
         }
+}
+
+const isCumulative = ({ mappings }: FactSeries): boolean =>
+  mappings.some(({ metricKey }) => CUMULATIVE_METRICS.has(metricKey));
+
+function isWithin(part: Fact, whole: Fact): boolean {
+  if (part === whole || part.start === null || whole.start === null) return false;
+  return part.start >= whole.start && part.end <= whole.end;
 }
 
 function isAboveTwice({ value }: Fact, whole: Fact): boolean {
@@ -91,29 +96,11 @@ function isAboveTwice({ value }: Fact, whole: Fact): boolean {
   return compareDecimals(value, size) > 0 && compareDecimals(value, multiply(size, TWO)) > 0;
 }
 
-/** @param facts facts of the same concept and unit */
-function isNearOtherPeriods(fact: Fact, facts: readonly Fact[]): boolean {
-  const kind = detectPeriodKind(fact.start, fact.end);
-  const otherFacts = facts.filter(
-    (otherFact) =>
-      otherFact.end !== fact.end &&
-      otherFact.filed <= fact.filed &&
-      detectPeriodKind(otherFact.start, otherFact.end) === kind,
-  );
-  return (
-    otherFacts.length > 0 &&
-    areMagnitudesWithinFactor(
-      fact.value,
-      findUpperMedian(otherFacts.map(({ value }) => takeAbsoluteValue(value))),
-      MAX_SUPPORT_FACTOR,
-    )
-  );
-}
-
-const isCumulative = ({ mappings }: FactSeries): boolean =>
-  mappings.some(({ metricKey }) => CUMULATIVE_METRICS.has(metricKey));
-
-function isWithin(part: Fact, longerFact: Fact): boolean {
-  if (part === longerFact || part.start === null || longerFact.start === null) return false;
-  return part.start >= longerFact.start && part.end <= longerFact.end;
+/** @param periods periods of the same concept and unit */
+function isNearOtherPeriods({ start, end, filed, value }: Fact, periods: readonly PeriodFacts[]): boolean {
+  const kind = detectPeriodKind(start, end);
+  const others = periods.filter((period) => period.kind === kind && period.end !== end);
+  const earlier = others.flatMap(({ facts }) => facts.filter((fact) => fact.filed <= filed));
+  const sizes = earlier.map((fact) => takeAbsoluteValue(fact.value));
+  return sizes.length > 0 && areMagnitudesWithinFactor(value, findUpperMedian(sizes), MAX_SUPPORT_FACTOR);
 }

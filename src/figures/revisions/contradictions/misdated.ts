@@ -1,12 +1,13 @@
 /**
  * Finds facts tagged with the dates of another period, for example this year's quarters with dates of the year before.
  */
-import { compareText } from '../../../contract/compare-text.ts';
 import { type Decimal, extractSignificantDigits, isEqual, isZero } from '../../../contract/decimal-text.ts';
+import { onFirstUse } from '../../../contract/on-first-use.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { getOrInsert, groupBy, pushTo, sortIfNeeded } from '../../../platform/collections.ts';
-import { toDayNumber } from '../../../platform/dates.ts';
-import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
+import { countDaysBetween } from '../../../platform/dates.ts';
+import { countFilings, type FactSeries, type PeriodFacts } from '../../facts/fact-series.ts';
+import { compareByFiling } from '../../facts/tagged-facts.ts';
 import { isFlow } from '../../metrics/metric-rules.ts';
 import { areYearsApart, detectPeriodKind } from '../../periods/period-kind.ts';
 
@@ -41,11 +42,16 @@ export function findMisdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fa
   const moneySeries = series.filter(({ unit }) => !unit.toLowerCase().includes('share'));
   for (const factSeries of moneySeries) {
     for (const fact of findBalancesOfAdjacentYear(factSeries)) misdatedFacts.add(fact);
-    for (const { fact, period, others } of enumerateChanges(factSeries)) {
-      pushTo(changedFactsByFiling, fact.accession, fact);
-      if (isolated.has(fact) || isReportedForOtherPeriod(fact, period, others)) misdatedFacts.add(fact);
-      else if (isFromAdjacentYear(fact, period, others)) pushTo(suspectsByFiling, fact.accession, fact);
-    }
+    const { periods } = factSeries;
+    // Grouped on first use, because most series have no changed facts.
+    const groupByFirstValue = onFirstUse(() => groupBy(periods, (period) => findFirstFact(period).value));
+    for (const period of periods.filter(({ isDisputed, kind }) => isDisputed && kind !== null))
+      for (const fact of findChangedFacts(period)) {
+        pushTo(changedFactsByFiling, fact.accession, fact);
+        const others = (groupByFirstValue().get(fact.value) ?? []).filter(({ kind }) => kind === period.kind);
+        if (isolated.has(fact) || isReportedForOtherPeriod(fact, period, others)) misdatedFacts.add(fact);
+        else if (isFromAdjacentYear(fact, period, others)) pushTo(suspectsByFiling, fact.accession, fact);
+      }
   }
   for (const periods of groupPeriodsOfMetrics(moneySeries)) {
     for (const fact of findYearsAsQuarters(periods)) misdatedFacts.add(fact);
@@ -69,13 +75,12 @@ function* findFactsOfAdjacentYear(suspects: readonly Fact[], changedFacts: reado
     identifiedFacts.some((fact) => fact.start === start && fact.end === end),
   );
   yield* misdatedFacts;
-  const isInYearOf = (fact: Fact) => (otherFact: Fact) =>
-    otherFact.concept === fact.concept &&
-    detectPeriodKind(otherFact.start, otherFact.end) === 'quarter' &&
-    Math.abs(toDayNumber(otherFact.end) - toDayNumber(fact.end)) < DAYS_IN_THREE_QUARTERS;
-  for (const fact of changedFacts) {
-    if (detectPeriodKind(fact.start, fact.end) !== 'quarter') continue;
-    if (misdatedFacts.filter(isInYearOf(fact)).length > 1) yield fact;
+  const isQuarter = ({ start, end }: Fact) => detectPeriodKind(start, end) === 'quarter';
+  const misdatedQuarters = misdatedFacts.filter(isQuarter);
+  for (const fact of changedFacts.filter(isQuarter)) {
+    const isInYear = ({ concept, end }: Fact) =>
+      concept === fact.concept && Math.abs(countDaysBetween(end, fact.end)) < DAYS_IN_THREE_QUARTERS;
+    if (misdatedQuarters.filter(isInYear).length > 1) yield fact;
   }
 }
 
@@ -88,37 +93,14 @@ function* findBalancesOfAdjacentYear({ periods }: FactSeries): Generator<Fact> {
     if (period.start !== null || !period.isDisputed) continue;
     const adjacent = periods.filter((other) => other.start === null && isYearApart(other, period));
     if (adjacent.length === 0) continue;
-    const first = findFirstFact(period);
+    const { value: firstValue } = findFirstFact(period);
     for (const fact of period.facts) {
-      const isKnown = ({ facts }: PeriodFacts, isValue: (value: Decimal) => boolean) => {
-        const known = facts.filter(({ value, filed }) => filed < fact.filed && isValue(value));
-        return new Set(known.map(({ accession }) => accession)).size >= MIN_FILINGS_OF_BALANCE;
-      };
+      const isKnown = ({ facts }: PeriodFacts, balance: Decimal) =>
+        countFilings(facts.filter(({ value, filed }) => filed < fact.filed && isEqual(value, balance))) >=
+        MIN_FILINGS_OF_BALANCE;
       if (extractSignificantDigits(fact.value).length < MIN_REPEATED_DIGITS) continue;
-      const isOwn = (value: Decimal) => isEqual(value, fact.value);
-      if (isOwn(first.value) || !isKnown(period, (value) => isEqual(value, first.value))) continue;
-      if (adjacent.some((other) => isKnown(other, isOwn))) yield fact;
-    }
-  }
-}
-
-interface ChangedFact {
-  readonly fact: Fact;
-  readonly period: PeriodFacts;
-  /** Periods of the same kind whose first reported value equals the fact's value. */
-  readonly others: readonly PeriodFacts[];
-}
-
-/** Yields the facts that change an earlier report. */
-function* enumerateChanges({ periods }: FactSeries): Generator<ChangedFact> {
-  // Indexed on first use, because most series have no changed facts.
-  let byFirstValue: ReadonlyMap<Decimal, readonly PeriodFacts[]> | undefined;
-  for (const period of periods) {
-    if (!period.isDisputed || period.kind === null) continue;
-    for (const fact of findChangedFacts(period)) {
-      byFirstValue ??= groupBy(periods, (other) => findFirstFact(other).value);
-      const others = (byFirstValue.get(fact.value) ?? []).filter(({ kind }) => kind === period.kind);
-      yield { fact, period, others };
+      if (isEqual(fact.value, firstValue) || !isKnown(period, firstValue)) continue;
+      if (adjacent.some((other) => isKnown(other, fact.value))) yield fact;
     }
   }
 }
@@ -166,13 +148,10 @@ function isEarlierPart({ start, end, facts }: PeriodFacts, quarter: PeriodFacts,
 
 /** Returns facts whose filed dates differ from their period's dates and occur only once in the filing. */
 function findFactsWithIsolatedDates(series: readonly FactSeries[]): ReadonlySet<Fact> {
-  const byDates = new Map<string, Fact[]>();
-  for (const { facts } of series) {
-    for (const fact of facts) {
-      const { filedPeriod, accession } = fact;
-      if (filedPeriod !== undefined) pushTo(byDates, `${accession} ${filedPeriod.start} ${filedPeriod.end}`, fact);
-    }
-  }
+  const moved = series.flatMap(({ facts }) => facts.filter(({ filedPeriod }) => filedPeriod !== undefined));
+  const byDates = groupBy(moved, ({ accession, filedPeriod }) =>
+    [accession, filedPeriod?.start, filedPeriod?.end].join(' '),
+  );
   return new Set([...byDates.values()].filter(({ length }) => length === 1).flat());
 }
 
@@ -183,18 +162,19 @@ function findFactsWithIsolatedDates(series: readonly FactSeries[]): ReadonlySet<
 function* findChangedFacts({ facts }: PeriodFacts): Generator<Fact> {
   const earlierValues = new Set<Decimal>();
   let lastAccession: string | null = null;
-  for (const fact of sortIfNeeded([...facts], compareFilingDays)) {
+  for (const fact of sortIfNeeded([...facts], compareByFiling)) {
     if (earlierValues.size > 0 && fact.accession !== lastAccession && !earlierValues.has(fact.value)) yield fact;
     earlierValues.add(fact.value);
     lastAccession = fact.accession;
   }
 }
 
+/** @param others periods of the same kind whose first reported value equals the fact's value */
 function isReportedForOtherPeriod({ accession, value }: Fact, { end }: PeriodFacts, others: readonly PeriodFacts[]) {
   if (extractSignificantDigits(value).length < MIN_IDENTIFYING_DIGITS) return false;
   return others.some(
     (other) =>
-      Math.abs(toDayNumber(other.end) - toDayNumber(end)) > MIN_DAYS_BETWEEN_PERIOD_ENDS &&
+      Math.abs(countDaysBetween(other.end, end)) > MIN_DAYS_BETWEEN_PERIOD_ENDS &&
       other.findFactsOfFiling(accession).some((fact) => fact.value === value),
   );
 }
@@ -203,13 +183,9 @@ function isFromAdjacentYear({ filed }: Fact, period: PeriodFacts, others: readon
   return others.some((other) => isYearApart(other, period) && other.facts.some((fact) => fact.filed < filed));
 }
 
-type PeriodEnd = Pick<PeriodFacts, 'end'>;
-const isYearApart = (a: PeriodEnd, b: PeriodEnd) => areYearsApart(a.end, b.end) || areYearsApart(b.end, a.end);
+const isYearApart = (a: PeriodFacts, b: PeriodFacts): boolean =>
+  areYearsApart(a.end, b.end) || areYearsApart(b.end, a.end);
 
 function findFirstFact({ facts }: PeriodFacts): Fact {
-  return facts.reduce((earliest, fact) => (compareFilingDays(fact, earliest) < 0 ? fact : earliest));
-}
-
-function compareFilingDays(a: Fact, b: Fact): number {
-  return compareText(a.filed, b.filed) || compareText(a.accession, b.accession);
+  return facts.reduce((earliest, fact) => (compareByFiling(fact, earliest) < 0 ? fact : earliest));
 }

@@ -26,7 +26,7 @@ import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
 import { getOrInsert, groupBy } from '../../../platform/collections.ts';
 import { pickLaterDay, setEarliestDay } from '../../../platform/dates.ts';
-import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
+import { countFilings, type FactSeries, type PeriodFacts } from '../../facts/fact-series.ts';
 import type { Split } from '../../shares/splits.ts';
 
 /** Returns facts with a wrong scale or sign, each with the day from which filings show the error. */
@@ -154,7 +154,7 @@ function findWrongFactOfPair([small, large]: FactPair, facts: readonly Fact[]): 
   const days = [pairDay, ...others.map(({ filed }) => filed)].filter((day) => day >= pairDay);
   for (const day of new Set(days.sort())) {
     const filedFacts = others.filter(({ filed }) => filed <= day);
-    if (new Set(filedFacts.map(({ accession }) => accession)).size < MIN_OTHER_FILINGS) continue;
+    if (countFilings(filedFacts) < MIN_OTHER_FILINGS) continue;
     const usualSize = findUpperMedian(filedFacts.map(({ value }) => takeAbsoluteValue(value)));
     const isSmallFactNear = areMagnitudesWithinFactor(small.value, usualSize, MAX_NEAR_FACTOR);
     const isLargeFactNear = areMagnitudesWithinFactor(large.value, usualSize, MAX_NEAR_FACTOR);
@@ -178,7 +178,7 @@ function* findOppositeSigns(periods: SameLengthPeriods, isAddBack: boolean): Gen
       if (isZero(fact.value) || firstOppositeDay === undefined) continue;
       const day = pickLaterDay(fact.filed, firstOppositeDay);
       const others = otherFacts.filter(({ accession, filed }) => accession !== fact.accession && filed <= day);
-      const hasEnoughFilings = new Set(others.map(({ accession }) => accession)).size >= MIN_OTHER_FILINGS;
+      const hasEnoughFilings = countFilings(others) >= MIN_OTHER_FILINGS;
       const isProven = hasEnoughFilings && others.every(({ value }) => isNegative(value) !== isNegative(fact.value));
       if (isProven || (isAddBack && isNegative(fact.value))) yield [fact, day];
     }

@@ -6,7 +6,7 @@ import { isNegative, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { pickLaterDay } from '../../../platform/dates.ts';
-import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
+import { countFilings, type FactSeries, type PeriodFacts } from '../../facts/fact-series.ts';
 import { isOneDirectional } from '../../metrics/metric-rules.ts';
 import { type DatedError, normalizeAbsoluteValue } from './misscaled-facts.ts';
 
@@ -48,7 +48,7 @@ function* findMinoritySigns(facts: readonly Fact[]): Generator<DatedError> {
   for (const own of [facts.filter(hasNegativeValue), facts.filter((fact) => !hasNegativeValue(fact))]) {
     const others = facts.filter((fact) => !own.includes(fact));
     const hasMajority = (day: string) => {
-      const [ownCount, otherCount] = [countFilings(own, day), countFilings(others, day)];
+      const [ownCount, otherCount] = [countFilingsBy(own, day), countFilingsBy(others, day)];
       return ownCount === 0 || otherCount === 0 || ownCount > otherCount;
     };
     const day = days[days.findLastIndex(hasMajority) + 1];
@@ -56,7 +56,7 @@ function* findMinoritySigns(facts: readonly Fact[]): Generator<DatedError> {
   }
 }
 
-const countFilings = (facts: readonly Fact[], day: string): number =>
-  new Set(facts.filter(({ filed }) => filed <= day).map(({ accession }) => accession)).size;
+const countFilingsBy = (facts: readonly Fact[], day: string): number =>
+  countFilings(facts.filter(({ filed }) => filed <= day));
 
 const hasNegativeValue = ({ value }: Fact): boolean => isNegative(value);
