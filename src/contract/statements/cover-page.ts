@@ -3,13 +3,11 @@ import type { Lines } from './line.ts';
 
 export const COVER_PAGE = {
   common_shares_outstanding: {
-    label: 'Common shares outstanding',
     measure: 'shares',
     description:
       'Common shares outstanding, from the cover page of a report or, if it has no count, from the balance sheet.',
   },
   public_float: {
-    label: 'Public float',
     description: 'Market value of shares held by non-affiliates, from the cover page of a report.',
   },
 } as const satisfies Lines;

@@ -6,7 +6,8 @@
 import type { FigureDefinition, Measure, StatementName, SumFormula } from './formula.ts';
 
 export interface Line<Key extends string = string> {
-  readonly label: string;
+  /** Default: the key as words, such as `Cash and equivalents`. */
+  readonly label?: string;
   /** Default: `money`. */
   readonly measure?: Measure;
   /** The total that the line is a part of; absent if the line is a part of none. */
@@ -54,3 +55,17 @@ interface RemainderOf<Key extends string = string> {
 
 /** The lines of one statement by key, in the order of printed statements. */
 export type Lines = Readonly<Record<string, Line>>;
+
+/** Adds a total to the lines that are parts of it: those without a total of their own, except remainders. */
+export const partsOf = <const Total extends string, const L extends Lines>(total: Total, lines: L): PartsOf<Total, L> =>
+  Object.fromEntries(
+    Object.entries(lines).map(([key, line]) => [key, isPartOfNone(line) ? { ...line, total } : line]),
+  ) as PartsOf<Total, L>;
+
+type PartsOf<Total extends string, L extends Lines> = {
+  readonly [Key in keyof L]: L[Key] extends { readonly total: string } | { readonly remainder: unknown }
+    ? L[Key]
+    : L[Key] & { readonly total: Total };
+};
+
+const isPartOfNone = ({ total, remainder }: Line): boolean => total === undefined && remainder === undefined;
