@@ -155,6 +155,18 @@ test('short-term debt is the current portion plus the only line of borrowings; i
   ]);
 });
 
+test('the current portion of debt is read next to several lines of borrowings if the filing states their total', () => {
+  // As filed by Coca-Cola for December 2024.
+  const lines = {
+    LongTermDebtAndCapitalLeaseObligationsCurrent: '648',
+    CommercialPaper: '1138',
+    OtherShortTermBorrowings: '361',
+  };
+  expect(listValues('current_portion_of_debt', makeBalanceFacts(lines))).toEqual([]);
+  const withTotal = makeBalanceFacts({ ...lines, NotesAndLoansPayable: '1499' });
+  expect(listValues('current_portion_of_debt', withTotal)).toEqual(['648']);
+});
+
 test('if the current portion of long-term debt exceeds current debt, the current portion is read as short-term debt', () => {
   // As filed by McDonald's for September 2020.
   const facts = makeBalanceFacts({

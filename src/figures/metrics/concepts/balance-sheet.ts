@@ -19,9 +19,11 @@ const KINDS_OF_BORROWINGS: readonly (readonly [concept: string, confidence: Deci
   ['ConvertibleNotesPayableCurrent', '0.7'],
   ['OtherNotesPayableCurrent', '0.7'],
 ];
+/** Totals of short-term borrowings. */
+const TOTAL_BORROWINGS = ['ShortTermBorrowings', 'NotesAndLoansPayable'];
 const ONE_KIND_OF_BORROWINGS: Conditions = {
   atMostOneOf: KINDS_OF_BORROWINGS.map(([concept]) => concept),
-  or: { with: ['ShortTermBorrowings'] },
+  or: { with: TOTAL_BORROWINGS },
 };
 /** Principal due within a year, from a note. If it is zero and the balance sheet has one line of debt, all is noncurrent. */
 const PRINCIPAL_DUE = 'LongTermDebtMaturitiesRepaymentsOfPrincipalInNextTwelveMonths';
@@ -169,7 +171,7 @@ export const BALANCE_SHEET_CONCEPTS = {
         ...{ concept: PRINCIPAL_DUE, confidence: '0.8', with: ['LongTermDebt'] },
         ...NOTHING_DUE,
         ...ONE_KIND_OF_BORROWINGS,
-        or: { with: ['ShortTermBorrowings'], ...NOTHING_DUE },
+        or: { with: TOTAL_BORROWINGS, ...NOTHING_DUE },
       },
     ],
     'ifrs-full': ['CurrentPortionOfLongtermBorrowings'],
