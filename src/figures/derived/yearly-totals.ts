@@ -44,12 +44,9 @@ export function collectYearlyTotals(figures: readonly Figure[]): YearlyTotals {
   const annual = figures.filter(
     ({ periodKind, metricKey }) => periodKind === 'annual' && TOTAL_AND_PART_METRICS.has(metricKey),
   );
-  const amounts = new Map<string, PeriodMap<Map<string, Decimal>>>();
-  const getAmounts = ({ unit, start, end }: Figure) =>
-    getOrInsert(amounts, unit, () => new PeriodMap<Map<string, Decimal>>()).getOrInsert(
-      { start, end },
-      () => new Map(),
-    );
+  const byUnit = new Map<string, PeriodMap<Map<string, Decimal>>>();
+  const getAmounts = (figure: Figure) =>
+    getOrInsert(byUnit, figure.unit, () => new PeriodMap<Map<string, Decimal>>()).getOrInsert(figure, () => new Map());
   for (const figure of annual) getAmounts(figure).set(figure.metricKey, figure.value);
   const totals = new Map<string, YearlyTotal[]>();
   for (const figure of annual) {
@@ -57,10 +54,10 @@ export function collectYearlyTotals(figures: readonly Figure[]): YearlyTotals {
     const choices = OPERANDS_OF_TOTAL.get(metricKey);
     if (choices === undefined || start === null) continue;
     const ofYear = getAmounts(figure);
-    const getAmount = (key: string) => ofYear.get(key);
-    const parts = choices.map((choice) =>
-      typeof choice === 'string' ? getAmount(choice) : choice.map(getAmount).find((amount) => amount !== undefined),
-    );
+    const parts = choices.map((choice) => {
+      const key = [choice].flat().find((part) => ofYear.has(part));
+      return key === undefined ? undefined : ofYear.get(key);
+    });
     if (!parts.every((amount) => amount !== undefined)) continue;
     const isSumOfParts = isNearlyEqual(sum(parts), value, NEAR_TOTAL_TOLERANCE);
     pushTo(totals, metricKey, { unit, start, end, isSumOfParts });

@@ -5,7 +5,7 @@
 import { add, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { pushTo } from '../../platform/collections.ts';
+import { groupBy } from '../../platform/collections.ts';
 import type { FactSeries } from '../facts/fact-series.ts';
 import { listConceptsOfMetric } from '../metrics/concepts.ts';
 import { isInternal } from '../metrics/metric-rules.ts';
@@ -108,20 +108,15 @@ interface LineOfEquation {
   readonly isPartial: boolean;
 }
 
-const LINES_BY_METRIC: ReadonlyMap<string, readonly LineOfEquation[]> = groupLinesByMetric();
+const LINES = EQUATIONS.flatMap(({ total, parts, partialKey }): readonly LineOfEquation[] => [
+  { own: total, others: parts, total: null, isPartial: false },
+  ...parts.map((own) => {
+    const others = parts.filter((part) => part !== own);
+    return { own, others, total, isPartial: own.metricKey === partialKey };
+  }),
+]);
+const LINES_BY_METRIC = groupBy(LINES, ({ own }) => own.metricKey);
 const NO_LINES: readonly LineOfEquation[] = [];
-
-function groupLinesByMetric(): Map<string, LineOfEquation[]> {
-  const byMetric = new Map<string, LineOfEquation[]>();
-  for (const { total, parts, partialKey } of EQUATIONS) {
-    pushTo(byMetric, total.metricKey, { own: total, others: parts, total: null, isPartial: false });
-    for (const own of parts) {
-      const others = parts.filter((part) => part !== own);
-      pushTo(byMetric, own.metricKey, { own, others, total, isPartial: own.metricKey === partialKey });
-    }
-  }
-  return byMetric;
-}
 
 /** Whether an equation holds exactly with the amount and other nonzero amounts of the filing. */
 function isConfirmed({ fact }: Candidate, lines: readonly LineOfEquation[], amounts: FilingAmounts): boolean {
@@ -138,12 +133,9 @@ function isConfirmed({ fact }: Candidate, lines: readonly LineOfEquation[], amou
 /** Whether another concept states the amount as the total of which it would be a part, although the other parts are not zero. */
 function isTotalOfLine({ value, concept }: Fact, { others, total }: LineOfEquation, amounts: FilingAmounts): boolean {
   if (total === null || isZero(value)) return false;
-  const isStatedAsTotal = total.concepts.some((other) => {
-    const amount = other === concept ? undefined : amounts.get(other);
-    return amount !== undefined && isEqual(amount, value);
-  });
+  const totals = amounts.list(total.concepts.filter((other) => other !== concept));
   // The sums are computed last, because few amounts are also a total.
-  const sums = isStatedAsTotal ? listSums(others, amounts) : [];
+  const sums = totals.some((amount) => isEqual(amount, value)) ? listSums(others, amounts) : [];
   return sums.length > 0 && !sums.some((sum) => isEqual(sum, value));
 }
 

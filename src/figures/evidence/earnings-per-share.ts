@@ -5,7 +5,7 @@
 import { isNearlyEqual, multiply } from '../../contract/decimal.ts';
 import { type Decimal, isNegative, isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { listMappingsOfMetric } from '../metrics/concepts.ts';
+import { listConceptsOfMetric } from '../metrics/concepts.ts';
 import type { NamedRule } from './conditions.ts';
 import type { AmountLookup } from './filing-amounts.ts';
 
@@ -20,11 +20,10 @@ const MIN_DIFFERENCE: Decimal = '0.1';
 
 /** Returns the rules that reject wrong earnings per share and wrong income of common shares, by metric. */
 export function createEarningsRules(findAmounts: AmountLookup): readonly (readonly [string, NamedRule])[] {
-  const incomeConcepts = [...new Set(listMappingsOfMetric('net_income').map(({ concept }) => concept))];
+  const incomeConcepts = listConceptsOfMetric('net_income');
   /** Whether all amounts of income in the filing are losses: neither preferred dividends nor dilution make them a profit. */
   const isLoss = ({ unit, ...fact }: Fact): boolean => {
-    const amounts = findAmounts({ ...fact, unit: unit.slice(0, unit.indexOf('/')) });
-    const incomes = incomeConcepts.flatMap((concept) => amounts.get(concept) ?? []);
+    const incomes = findAmounts({ ...fact, unit: unit.slice(0, unit.indexOf('/')) }).list(incomeConcepts);
     return incomes.length > 0 && incomes.every(isNegative);
   };
   const findLoss: NamedRule = (fact) =>

@@ -44,14 +44,13 @@ export class FilingAmounts {
     return this.get(concept) !== undefined;
   }
 
-  /** Returns the nonzero amounts of concepts. */
+  /** Returns the amounts of concepts, without those that the filing lacks. */
+  list(concepts: readonly string[]): Decimal[] {
+    return concepts.flatMap((concept) => this.get(concept) ?? []);
+  }
+
   listNonzero(concepts: readonly string[]): Decimal[] {
-    const amounts: Decimal[] = [];
-    for (const concept of concepts) {
-      const amount = this.get(concept);
-      if (amount !== undefined && !isZero(amount)) amounts.push(amount);
-    }
-    return amounts;
+    return this.list(concepts).filter((amount) => !isZero(amount));
   }
 
   isNonzero(concept: string): boolean {

@@ -13,15 +13,13 @@ export type CandidateChoice = FilingCandidates | string | null;
 
 export function putBestFirst(candidates: FilingCandidates): FilingCandidates {
   if (candidates.length === 1) return candidates;
-  const best = findBestByPriority(candidates);
+  const best = candidates.reduce((a, b) => (b.mapping.priority < a.mapping.priority ? b : a));
   return [best, ...candidates.filter((other) => other !== best)];
 }
 
 /** Returns the candidates with the largest amount, best concept first. */
 export function selectLargest(candidates: FilingCandidates): FilingCandidates {
-  let largestAmount = candidates[0].fact.value;
-  for (const { fact } of candidates) if (isBelow(largestAmount, fact.value)) largestAmount = fact.value;
-  const largest = candidates.filter(({ fact }) => compareDecimals(fact.value, largestAmount) === 0);
+  const largest = candidates.filter(({ fact }) => !candidates.some((other) => isBelow(fact.value, other.fact.value)));
   return isNonEmpty(largest) ? putBestFirst(largest) : candidates;
 }
 
@@ -42,10 +40,4 @@ export function isNonEmpty(candidates: readonly Candidate[]): candidates is Fili
 
 export function isBelow(a: Decimal, b: Decimal): boolean {
   return compareDecimals(a, b) < 0;
-}
-
-function findBestByPriority(candidates: FilingCandidates): Candidate {
-  let best = candidates[0];
-  for (const candidate of candidates) if (candidate.mapping.priority < best.mapping.priority) best = candidate;
-  return best;
 }

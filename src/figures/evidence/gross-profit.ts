@@ -11,11 +11,8 @@ import { listConceptsOfMetric } from '../metrics/concepts.ts';
 import { detectPeriodKind } from '../periods/period-kind.ts';
 import { createAmountLookup } from './filing-amounts.ts';
 
-const [REVENUES, COSTS, PROFITS] = [
-  listConceptsOfMetric('revenue'),
-  listConceptsOfMetric('cost_of_revenue'),
-  listConceptsOfMetric('gross_profit'),
-];
+const [REVENUES, COSTS] = [listConceptsOfMetric('revenue'), listConceptsOfMetric('cost_of_revenue')];
+const PROFITS = listConceptsOfMetric('gross_profit');
 /** Maximum relative difference between amounts that count as equal. */
 const ROUNDING_TOLERANCE: Decimal = '0.01';
 
@@ -26,31 +23,26 @@ const ROUNDING_TOLERANCE: Decimal = '0.01';
  */
 export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<Fact> {
   const listFacts = (concepts: readonly string[]) =>
-    series.filter(({ concept }) => concepts.includes(concept)).flatMap(({ facts }) => facts);
+    series.flatMap(({ concept, facts }) => (concepts.includes(concept) ? facts : []));
   const profits = listFacts(PROFITS);
   if (profits.length === 0) return new Set();
   const findAmounts = createAmountLookup(series);
-  const listAmounts = (fact: Fact, concepts: readonly string[]) => {
-    const amounts = findAmounts(fact);
-    return concepts.flatMap((concept) => amounts.get(concept) ?? []);
+  const isRevenueLessCost = (profit: Fact) => {
+    const amounts = findAmounts(profit);
+    const costs = amounts.list(COSTS);
+    const isDifference = (revenue: Decimal) =>
+      costs.some((cost) => isNearlyEqual(subtract(revenue, cost), profit.value, ROUNDING_TOLERANCE));
+    return amounts.list(REVENUES).some(isDifference);
   };
-  const isRevenueLessCost = (profit: Fact) =>
-    listAmounts(profit, REVENUES).some((revenue) =>
-      listAmounts(profit, COSTS).some((cost) =>
-        isNearlyEqual(subtract(revenue, cost), profit.value, ROUNDING_TOLERANCE),
-      ),
-    );
   const costsByFiling = groupBy(listFacts(COSTS), makeFilingKey);
   const isInNotes = (profit: Fact) => {
     if (isRevenueLessCost(profit)) return false;
-    const complete = (costsByFiling.get(makeFilingKey(profit)) ?? []).filter(
-      (cost) => listAmounts(cost, REVENUES).length > 0,
-    );
-    const sameLength = complete.filter(
-      ({ start, end }) => detectPeriodKind(start, end) === detectPeriodKind(profit.start, profit.end),
-    );
+    const costs = costsByFiling.get(makeFilingKey(profit)) ?? [];
+    const complete = costs.filter((cost) => findAmounts(cost).list(REVENUES).length > 0);
+    const kind = detectPeriodKind(profit.start, profit.end);
+    const sameLength = complete.filter(({ start, end }) => detectPeriodKind(start, end) === kind);
     const periods = [...groupBy(sameLength.length > 0 ? sameLength : complete, ({ start, end }) => `${start} ${end}`)];
-    const lacking = periods.filter(([, [cost]]) => cost !== undefined && listAmounts(cost, PROFITS).length === 0);
+    const lacking = periods.filter(([, [cost]]) => findAmounts(cost).list(PROFITS).length === 0);
     return lacking.length > 0 && lacking.length * 2 >= periods.length;
   };
   return new Set(profits.filter(isInNotes));

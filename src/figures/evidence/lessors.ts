@@ -21,17 +21,13 @@ const MIN_RENTED_RATIO: Decimal = '0.25';
  * assets rented out.
  */
 export function createLessorCheck(series: readonly FactSeries[], findAmounts: AmountLookup): (day: string) => boolean {
-  const datedLessorFlags: { readonly filed: string; readonly isLessor: boolean }[] = [];
-  for (const { facts } of series.filter(({ concept }) => concept === RENTED_OUT_CONCEPT)) {
-    for (const fact of facts) {
-      const assets = findAmounts(fact).get(ASSETS_CONCEPT);
-      if (assets !== undefined)
-        datedLessorFlags.push({
-          filed: fact.filed,
-          isLessor: !isBelow(fact.value, multiply(assets, MIN_RENTED_RATIO)),
-        });
-    }
-  }
-  datedLessorFlags.sort((a, b) => compareText(a.filed, b.filed));
-  return (day) => findLastItemBy(datedLessorFlags, ({ filed }) => filed, day)?.isLessor ?? false;
+  const rented = series
+    .flatMap(({ concept, facts }) => (concept === RENTED_OUT_CONCEPT ? facts : []))
+    .filter((fact) => findAmounts(fact).has(ASSETS_CONCEPT))
+    .sort((a, b) => compareText(a.filed, b.filed));
+  return (day) => {
+    const last = findLastItemBy(rented, ({ filed }) => filed, day);
+    if (last === undefined) return false;
+    return !isBelow(last.value, multiply(findAmounts(last).get(ASSETS_CONCEPT) ?? '0', MIN_RENTED_RATIO));
+  };
 }
