@@ -39,24 +39,16 @@ export function createDepreciationRules(
       : !isRemainder(fact) && !isBelow(fact.value, multiply(findAmortization(amounts) ?? '0', MIN_TOTAL_RATIO));
   const isAboveDepreciation = ({ value }: Fact, amounts: FilingAmounts) =>
     !isBelow(value, amounts.get(DEPRECIATION_CONCEPT) ?? '0');
-  const unless =
+  const tests: Readonly<Record<string, FactPredicate>> = {
+    depreciation_and_amortization: (fact, amounts) => isTotal(fact, amounts) && isAboveDepreciation(fact, amounts),
+    depreciation_and_other_amortization: (fact, amounts) => findAmortization(amounts) !== null && isRemainder(fact),
+    other_depreciation_and_amortization: (fact, amounts) => findMeaning(fact, amounts, findHabit) === 'remainder',
+  };
+  const toRule =
     (isMetric: FactPredicate): NamedRule =>
     (fact, amounts) =>
       isMetric(fact, amounts) ? null : 'an amount that is only a part of depreciation and amortization';
-  return new Map([
-    [
-      'depreciation_and_amortization',
-      unless((fact, amounts) => isTotal(fact, amounts) && isAboveDepreciation(fact, amounts)),
-    ],
-    [
-      'depreciation_and_other_amortization',
-      unless((fact, amounts) => findAmortization(amounts) !== null && isRemainder(fact)),
-    ],
-    [
-      'other_depreciation_and_amortization',
-      unless((fact, amounts) => findMeaning(fact, amounts, findHabit) === 'remainder'),
-    ],
-  ]);
+  return new Map(Object.entries(tests).map(([metricKey, isMetric]) => [metricKey, toRule(isMetric)]));
 }
 
 type FactPredicate = (fact: Fact, amounts: FilingAmounts) => boolean;

@@ -124,13 +124,10 @@ function groupPeriodsOfMetrics(series: readonly FactSeries[]): Iterable<readonly
  * @param periods periods of one metric and unit
  */
 function* findYearsAsQuarters(periods: readonly PeriodFacts[]): Generator<Fact> {
-  const yearsByEnd = groupBy(
-    periods.filter(({ kind }) => kind === 'annual'),
-    ({ end }) => end,
-  );
-  if (yearsByEnd.size === 0) return;
-  for (const quarter of periods) {
-    for (const year of (quarter.kind === 'quarter' ? yearsByEnd.get(quarter.end) : undefined) ?? []) {
+  const years = periods.filter(({ kind }) => kind === 'annual');
+  const yearsByEnd = groupBy(years, ({ end }) => end);
+  for (const quarter of periods.filter(({ kind }) => kind === 'quarter')) {
+    for (const year of yearsByEnd.get(quarter.end) ?? []) {
       const isYearValue = ({ value, filed }: Fact) =>
         extractSignificantDigits(value).length >= MIN_IDENTIFYING_DIGITS &&
         year.facts.some((fact) => isEqual(fact.value, value) && fact.filed <= filed);
