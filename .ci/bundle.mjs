@@ -84,8 +84,9 @@ const stubPlugin = {
   },
 };
 
-/** Matches a module of constants that are computed from larger constants. Bundles include only the computed values. */
-const PRECOMPUTED_MODULE_PATTERN = /contract[\\/]response-shapes\.ts$/;
+/** Matches modules of constants that are computed from other constants. Bundles include only the computed values. */
+const PRECOMPUTED_MODULE_PATTERN =
+  /contract[\\/](response-shapes|statements[\\/](balance-sheet|cover-page|(income|cash-flow)-statement))\.ts$/;
 
 const precomputePlugin = {
   name: 'precompute',

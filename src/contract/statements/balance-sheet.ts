@@ -1,7 +1,7 @@
 /** The lines of the balance sheet, in the order of printed statements. */
-import { type Lines, partsOf } from './line.ts';
+import { defineStatement, type LineEntries, partsOf } from './line.ts';
 
-export const BALANCE_SHEET = {
+export const BALANCE_SHEET = defineStatement({
   ...partsOf('current_assets', {
     cash_and_equivalents: { description: 'Cash and cash equivalents.' },
     restricted_cash: { isOftenInNotes: true, description: 'Cash in current assets that is reserved for a purpose.' },
@@ -26,7 +26,7 @@ export const BALANCE_SHEET = {
       label: 'Other current assets, as reported',
       description: 'Current assets on a line named other current assets.',
     },
-  } as const satisfies Lines),
+  } as const satisfies LineEntries),
   other_current_assets: { remainder: { of: 'current_assets', isAboveZero: true } },
   ...partsOf('assets', {
     current_assets: {
@@ -53,7 +53,7 @@ export const BALANCE_SHEET = {
       label: 'Equity-method investments',
       description: 'Investments in companies accounted for by the equity method.',
     },
-  } as const satisfies Lines),
+  } as const satisfies LineEntries),
   investments: { label: 'Total investments', description: 'All investments of an insurer.' },
   ...partsOf('assets', {
     loans_held_for_sale: { description: 'Loans that a bank intends to sell.' },
@@ -64,7 +64,7 @@ export const BALANCE_SHEET = {
         sign: '-',
         description: 'Part of the loans that a bank does not expect to be repaid.',
       },
-    } as const satisfies Lines),
+    } as const satisfies LineEntries),
     loans: { description: 'Loans and leases of a bank, less the allowance for credit losses.' },
     accrued_interest_receivable: { description: 'Interest earned but not yet received.' },
     bank_owned_life_insurance: {
@@ -81,7 +81,7 @@ export const BALANCE_SHEET = {
         sign: '-',
         description: 'Depreciation of property, plant and equipment up to the day.',
       },
-    } as const satisfies Lines),
+    } as const satisfies LineEntries),
     property_plant_and_equipment: {
       label: 'Property, plant and equipment',
       description: 'Land, buildings and equipment, less depreciation.',
@@ -96,7 +96,7 @@ export const BALANCE_SHEET = {
         sign: '-',
         description: 'Depreciation of real estate held to rent to others, up to the day.',
       },
-    } as const satisfies Lines),
+    } as const satisfies LineEntries),
     real_estate: { description: 'Real estate held to rent to others, less depreciation.' },
     operating_lease_assets: {
       isOftenInNotes: true,
@@ -116,7 +116,7 @@ export const BALANCE_SHEET = {
         label: 'Unamortized intangible assets',
         description: 'Intangible assets without a limited life.',
       },
-    } as const satisfies Lines),
+    } as const satisfies LineEntries),
     intangible_assets: {
       isOftenInNotes: true,
       description: 'Intangible assets without goodwill, less amortization.',
@@ -134,7 +134,7 @@ export const BALANCE_SHEET = {
     regulatory_assets: { description: 'Costs that a utility may recover from its customers later.' },
     pension_assets: { isOftenInNotes: true, description: 'Pension plans with more assets than obligations.' },
     reported_other_assets: { label: 'Other assets, as reported', description: 'Assets on a line named other assets.' },
-  } as const satisfies Lines),
+  } as const satisfies LineEntries),
   other_noncurrent_assets: { remainder: { of: 'assets', minus: ['current_assets'], isAboveZero: true } },
   other_assets: { remainder: { of: 'assets', unless: 'current_assets', isAboveZero: true } },
   assets: {
@@ -186,7 +186,7 @@ export const BALANCE_SHEET = {
           sameFilings: true,
         },
       },
-    } as const satisfies Lines),
+    } as const satisfies LineEntries),
     short_term_debt: {
       label: 'Short-term debt',
       description: 'Borrowings due within a year, including the current portion of long-term debt.',
@@ -206,7 +206,7 @@ export const BALANCE_SHEET = {
       label: 'Other current liabilities, as reported',
       description: 'Current liabilities on a line named other current or accrued liabilities.',
     },
-  } as const satisfies Lines),
+  } as const satisfies LineEntries),
   other_current_liabilities: { remainder: { of: 'current_liabilities', isAboveZero: true } },
   ...partsOf('liabilities', {
     current_liabilities: { subtotal: true, description: 'Liabilities due within a year.' },
@@ -219,7 +219,7 @@ export const BALANCE_SHEET = {
         label: 'Deposits with interest',
         description: 'Deposits of customers that bear interest.',
       },
-    } as const satisfies Lines),
+    } as const satisfies LineEntries),
     deposits: { description: 'Deposits of customers with a bank.' },
     repurchase_agreements: {
       label: 'Securities sold to be repurchased',
@@ -270,7 +270,7 @@ export const BALANCE_SHEET = {
       label: 'Other liabilities, as reported',
       description: 'Liabilities on a line named other liabilities.',
     },
-  } as const satisfies Lines),
+  } as const satisfies LineEntries),
   other_noncurrent_liabilities: { remainder: { of: 'liabilities', minus: ['current_liabilities'], isAboveZero: true } },
   other_liabilities: { remainder: { of: 'liabilities', unless: 'current_liabilities', isAboveZero: true } },
   liabilities: {
@@ -300,7 +300,7 @@ export const BALANCE_SHEET = {
       description:
         'Accumulated gains and losses that are not part of net income, for example from currencies and hedges.',
     },
-  } as const satisfies Lines),
+  } as const satisfies LineEntries),
   other_equity: { label: "Other stockholders' equity", remainder: { of: 'stockholders_equity' } },
   ...partsOf('total_equity', {
     stockholders_equity: {
@@ -310,7 +310,7 @@ export const BALANCE_SHEET = {
       whenNotReported: { kind: 'sum', plus: ['total_equity'], minus: ['noncontrolling_interests'], sameFilings: true },
     },
     noncontrolling_interests: { description: 'Equity in subsidiaries that belongs to owners other than the company.' },
-  } as const satisfies Lines),
+  } as const satisfies LineEntries),
   total_equity: {
     subtotal: true,
     section: 'Equity',
@@ -342,4 +342,4 @@ export const BALANCE_SHEET = {
     measure: 'fraction',
     description: 'Common equity tier 1 capital of a bank, as a share of its risk-weighted assets; as tagged.',
   },
-} as const satisfies Lines;
+} as const satisfies LineEntries);

@@ -1,7 +1,7 @@
 /** The lines of the cash flow statement, in the order of printed statements. */
-import { type Lines, partsOf } from './line.ts';
+import { defineStatement, type LineEntries, partsOf } from './line.ts';
 
-export const CASH_FLOW_STATEMENT = {
+export const CASH_FLOW_STATEMENT = defineStatement({
   ...partsOf('operating_cash_flow', {
     consolidated_net_income: { description: 'Profit or loss including that of noncontrolling interests.' },
     depreciation_and_amortization: {
@@ -71,7 +71,7 @@ export const CASH_FLOW_STATEMENT = {
       label: 'Increase of other liabilities',
       description: 'Cash provided by an increase of other operating liabilities.',
     },
-  } as const satisfies Lines),
+  } as const satisfies LineEntries),
   other_operating_cash_flow: {
     remainder: { of: 'operating_cash_flow', minus: [['consolidated_net_income', 'net_income']] },
   },
@@ -129,7 +129,7 @@ export const CASH_FLOW_STATEMENT = {
       sign: '-',
       description: 'Other investing payments less proceeds; an outflow is positive, as filed.',
     },
-  } as const satisfies Lines),
+  } as const satisfies LineEntries),
   other_investing_cash_flow: { remainder: { of: 'investing_cash_flow' } },
   investing_cash_flow: {
     subtotal: true,
@@ -187,7 +187,7 @@ export const CASH_FLOW_STATEMENT = {
     },
     share_repurchases: { sign: '-', description: 'Payments to repurchase shares; an outflow is positive, as filed.' },
     other_financing_items: { description: 'Other financing proceeds less payments.' },
-  } as const satisfies Lines),
+  } as const satisfies LineEntries),
   other_financing_cash_flow: { remainder: { of: 'financing_cash_flow' } },
   ...partsOf('change_in_cash', {
     financing_cash_flow: {
@@ -199,7 +199,7 @@ export const CASH_FLOW_STATEMENT = {
       label: 'Effect of exchange rates',
       description: 'Change of cash in other currencies by exchange rates.',
     },
-  } as const satisfies Lines),
+  } as const satisfies LineEntries),
   change_in_cash: {
     subtotal: true,
     section: 'Cash',
@@ -215,4 +215,4 @@ export const CASH_FLOW_STATEMENT = {
     description: 'Operating cash flow less capital expenditures.',
     formula: { kind: 'sum', plus: ['operating_cash_flow'], minus: ['capital_expenditures'] },
   },
-} as const satisfies Lines;
+} as const satisfies LineEntries);

@@ -1,7 +1,7 @@
 /** The numbers on the cover pages of reports. */
-import type { Lines } from './line.ts';
+import { defineStatement, type LineEntries } from './line.ts';
 
-export const COVER_PAGE = {
+export const COVER_PAGE = defineStatement({
   common_shares_outstanding: {
     measure: 'shares',
     description:
@@ -10,4 +10,4 @@ export const COVER_PAGE = {
   public_float: {
     description: 'Market value of shares held by non-affiliates, from the cover page of a report.',
   },
-} as const satisfies Lines;
+} as const satisfies LineEntries);

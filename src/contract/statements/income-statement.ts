@@ -1,8 +1,8 @@
 /** The lines of the income statement, in the order of printed statements. */
 import { NONCONTROLLING_INCOME_KEYS } from './internal-figures.ts';
-import { type Lines, partsOf } from './line.ts';
+import { defineStatement, type LineEntries, partsOf } from './line.ts';
 
-export const INCOME_STATEMENT = {
+export const INCOME_STATEMENT = defineStatement({
   ...partsOf('revenue', {
     net_interest_income: { description: "A bank's interest income less its interest expense." },
     noninterest_income: { description: "A bank's income other than interest." },
@@ -10,7 +10,7 @@ export const INCOME_STATEMENT = {
     net_investment_income: { description: "An insurer's income from investments, less the cost of investing." },
     investment_gains: { label: 'Gains on investments', description: "An insurer's gains less losses on investments." },
     lease_revenue: { description: 'Income from operating leases of a lessor.' },
-  } as const satisfies Lines),
+  } as const satisfies LineEntries),
   other_revenue: { remainder: { of: 'revenue', unless: 'cost_of_revenue' } },
   revenue: {
     subtotal: true,
@@ -43,19 +43,19 @@ export const INCOME_STATEMENT = {
     ...partsOf('noninterest_expense', {
       salaries_and_benefits: { description: 'Pay and benefits of employees.' },
       occupancy_expense: { label: 'Occupancy', description: 'Cost of the premises of a bank.' },
-    } as const satisfies Lines),
+    } as const satisfies LineEntries),
     noninterest_expense: { description: "A bank's expenses other than interest and credit losses." },
     fuel_and_purchased_power: { description: "A utility's cost of fuel and of energy bought." },
     operations_and_maintenance: { description: "A utility's cost of running and maintaining its plants and networks." },
     taxes_other_than_income: { description: 'Property, payroll and other taxes that do not depend on income.' },
     property_operating_costs: { description: 'Cost of running real estate rented to others.' },
-  } as const satisfies Lines),
+  } as const satisfies LineEntries),
   ...partsOf('operating_expenses', {
     research_and_development: { description: 'Expense for research and development.' },
     ...partsOf('selling_general_and_administrative', {
       selling_and_marketing: { description: 'Expense for selling and marketing.' },
       general_and_administrative: { description: 'Expense for administration.' },
-    } as const satisfies Lines),
+    } as const satisfies LineEntries),
     selling_general_and_administrative: {
       label: 'Selling, general and administrative',
       description: 'Expense for selling, marketing and administration.',
@@ -67,7 +67,7 @@ export const INCOME_STATEMENT = {
     },
     restructuring: { description: 'Cost of restructuring operations.' },
     impairment: { description: 'Amount by which assets were written down.' },
-  } as const satisfies Lines),
+  } as const satisfies LineEntries),
   other_operating_expenses: {
     remainder: { of: 'operating_expenses', plus: ['gross_profit'], minus: ['operating_income'] },
   },
@@ -109,7 +109,7 @@ export const INCOME_STATEMENT = {
       description: 'Gain on debt repaid before it was due; a loss is negative.',
     },
     other_nonoperating_income: { description: 'Income less expense outside operations that has no line of its own.' },
-  } as const satisfies Lines),
+  } as const satisfies LineEntries),
   other_income_before_tax: {
     label: 'Other income and expense',
     remainder: { of: 'pretax_income', minus: ['operating_income'] },
@@ -143,7 +143,7 @@ export const INCOME_STATEMENT = {
         sameFilings: true,
       },
     },
-  } as const satisfies Lines),
+  } as const satisfies LineEntries),
   net_income: {
     subtotal: true,
     description: 'Profit or loss attributable to the company.',
@@ -186,4 +186,4 @@ export const INCOME_STATEMENT = {
     description: 'Operating income before depreciation and amortization.',
     formula: { kind: 'sum', plus: ['operating_income', 'depreciation_and_amortization'] },
   },
-} as const satisfies Lines;
+} as const satisfies LineEntries);

@@ -3,11 +3,11 @@
  * subtotal is a part of the next total. Sections, order, remainders and relations between amounts are derived from the
  * tree (`tree.ts`); the concepts of each line are in `src/figures/metrics/concepts`.
  */
+import { capitalize } from '../text/format-counts.ts';
 import type { FigureDefinition, Measure, StatementName, SumFormula } from './formula.ts';
 
 export interface Line<Key extends string = string> {
-  /** Default: the key as words, such as `Cash and equivalents`. */
-  readonly label?: string;
+  readonly label: string;
   /** Default: `money`. */
   readonly measure?: Measure;
   /** The total that the line is a part of; absent if the line is a part of none. */
@@ -56,16 +56,22 @@ interface RemainderOf<Key extends string = string> {
 /** The lines of one statement by key, in the order of printed statements. */
 export type Lines = Readonly<Record<string, Line>>;
 
+/** Lines as declared. The default label is the key as words, such as `Cash and equivalents`. */
+export type LineEntries = Readonly<Record<string, Omit<Line, 'label'> & Partial<Pick<Line, 'label'>>>>;
+
+/** Returns the lines of a statement with their labels. */
+export const defineStatement = <const L extends LineEntries>(lines: L) =>
+  changeLines(lines, (line, key) => ({ label: capitalize(key.replaceAll('_', ' ')), ...line })) as {
+    readonly [Key in keyof L]: L[Key] & Pick<Line, 'label'>;
+  };
+
 /** Adds a total to the lines that are parts of it: those without a total of their own, except remainders. */
-export const partsOf = <const Total extends string, const L extends Lines>(total: Total, lines: L): PartsOf<Total, L> =>
-  Object.fromEntries(
-    Object.entries(lines).map(([key, line]) => [key, isPartOfNone(line) ? { ...line, total } : line]),
-  ) as PartsOf<Total, L>;
+export const partsOf = <const Total extends string, const L extends LineEntries>(total: Total, lines: L) =>
+  changeLines(lines, (line) => (line.remainder === undefined ? { total, ...line } : line)) as {
+    readonly [Key in keyof L]: L[Key] extends { readonly total: string } | { readonly remainder: unknown }
+      ? L[Key]
+      : L[Key] & { readonly total: Total };
+  };
 
-type PartsOf<Total extends string, L extends Lines> = {
-  readonly [Key in keyof L]: L[Key] extends { readonly total: string } | { readonly remainder: unknown }
-    ? L[Key]
-    : L[Key] & { readonly total: Total };
-};
-
-const isPartOfNone = ({ total, remainder }: Line): boolean => total === undefined && remainder === undefined;
+const changeLines = (lines: LineEntries, change: (line: LineEntries[string], key: string) => LineEntries[string]) =>
+  Object.fromEntries(Object.entries(lines).map(([key, line]) => [key, change(line, key)]));

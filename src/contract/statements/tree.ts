@@ -1,5 +1,4 @@
 /** What follows from the tree of each statement: the metrics in their order, and the remainders of the totals. */
-import { capitalize } from '../text/format-counts.ts';
 import type { DerivedFigure, SignedLine, StatementName, SumFormula } from './formula.ts';
 import type { Line, Lines, Metric } from './line.ts';
 
@@ -13,12 +12,10 @@ export interface Remainder extends DerivedFigure {
 export function listMetrics(statement: StatementName, lines: Lines): Metric[] {
   // No rest properties (`...line`), which take five times as long: every command lists the metrics when it starts.
   return Object.entries(lines).flatMap(([key, line]) => {
-    const { label = toLabel(key), measure = 'money', description } = line;
-    return description === undefined ? [] : [{ ...line, key, label, statement, measure, description }];
+    const { measure = 'money', description } = line;
+    return description === undefined ? [] : [{ ...line, key, statement, measure, description }];
   });
 }
-
-const toLabel = (key: string): string => capitalize(key.replaceAll('_', ' '));
 
 /** Lines of each total. */
 type LinesByTotal = ReadonlyMap<string, readonly [key: string, line: Line][]>;
@@ -27,7 +24,7 @@ type LinesByTotal = ReadonlyMap<string, readonly [key: string, line: Line][]>;
 export function listRemainders(lines: Lines): Remainder[] {
   const remainders: Remainder[] = [];
   let above: string | null = null;
-  for (const [key, { label = toLabel(key), remainder }] of Object.entries(lines).reverse()) {
+  for (const [key, { label, remainder }] of Object.entries(lines).reverse()) {
     if (remainder === undefined) above = key;
     else remainders.push({ key, label, measure: 'money', above, formula: toRemainderFormula(remainder, lines) });
   }
