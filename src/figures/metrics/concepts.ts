@@ -33,12 +33,14 @@ const getMappingsByMetric = onFirstUse((): ReadonlyMap<string, readonly ConceptM
   return new Map(
     Object.entries(conceptsByMetric).map(([metricKey, conceptLists]) => [
       metricKey,
-      Object.entries(conceptLists).flatMap(([taxonomy, entries]) =>
+      Object.entries(isList(conceptLists) ? { 'us-gaap': conceptLists } : conceptLists).flatMap(([taxonomy, entries]) =>
         entries.map((entry, index) => toMapping(metricKey, taxonomy, entry, index + 1)),
       ),
     ]),
   );
 });
+
+const isList = (lists: ConceptLists): lists is readonly ConceptEntry[] => Array.isArray(lists);
 
 const listMappings = (): readonly ConceptMapping[] => [...getMappingsByMetric().values()].flat();
 

@@ -75,18 +75,13 @@ export const BALANCE_SHEET_CONCEPTS = {
     'us-gaap': [{ concept: 'AssetsCurrent', parts: ['CashAndCashEquivalentsAtCarryingValue'] }],
     'ifrs-full': ['CurrentAssets'],
   },
-  long_term_investments: {
-    'us-gaap': [
-      'LongTermInvestments',
-      'MarketableSecuritiesNoncurrent',
-      ['AvailableForSaleSecuritiesNoncurrent', '0.9'],
-      ['AvailableForSaleSecuritiesDebtSecuritiesNoncurrent', '0.9'],
-    ],
-  },
-  operating_lease_assets: {
-    'us-gaap': ['OperatingLeaseRightOfUseAsset'],
-    'ifrs-full': ['RightofuseAssets'],
-  },
+  long_term_investments: [
+    'LongTermInvestments',
+    'MarketableSecuritiesNoncurrent',
+    ['AvailableForSaleSecuritiesNoncurrent', '0.9'],
+    ['AvailableForSaleSecuritiesDebtSecuritiesNoncurrent', '0.9'],
+  ],
+  operating_lease_assets: { 'us-gaap': ['OperatingLeaseRightOfUseAsset'], 'ifrs-full': ['RightofuseAssets'] },
   deferred_tax_assets: {
     'us-gaap': ['DeferredIncomeTaxAssetsNet', 'DeferredTaxAssetsNetNoncurrent'],
     'ifrs-full': ['DeferredTaxAssets'],
@@ -114,7 +109,7 @@ export const BALANCE_SHEET_CONCEPTS = {
     ],
     'ifrs-full': ['PropertyPlantAndEquipment'],
   },
-  property_rented_out: { 'us-gaap': ['PropertySubjectToOrAvailableForOperatingLeaseNet'] },
+  property_rented_out: ['PropertySubjectToOrAvailableForOperatingLeaseNet'],
   goodwill: { 'us-gaap': ['Goodwill'], 'ifrs-full': ['Goodwill'] },
   intangible_assets: {
     'us-gaap': [
@@ -127,8 +122,8 @@ export const BALANCE_SHEET_CONCEPTS = {
     ],
     'ifrs-full': ['IntangibleAssetsOtherThanGoodwill'],
   },
-  finite_lived_intangibles: { 'us-gaap': ['FiniteLivedIntangibleAssetsNet'] },
-  indefinite_lived_intangibles: { 'us-gaap': ['IndefiniteLivedIntangibleAssetsExcludingGoodwill'] },
+  finite_lived_intangibles: ['FiniteLivedIntangibleAssetsNet'],
+  indefinite_lived_intangibles: ['IndefiniteLivedIntangibleAssetsExcludingGoodwill'],
   assets: {
     'us-gaap': [
       { concept: 'Assets', parts: ['AssetsCurrent', 'CashAndCashEquivalentsAtCarryingValue'] },
@@ -185,7 +180,7 @@ export const BALANCE_SHEET_CONCEPTS = {
     ],
     'ifrs-full': ['ShorttermBorrowings'],
   },
-  noncurrent_debt_to_related_parties: { 'us-gaap': ['NotesPayableRelatedPartiesNoncurrent'] },
+  noncurrent_debt_to_related_parties: ['NotesPayableRelatedPartiesNoncurrent'],
   current_liabilities: { 'us-gaap': ['LiabilitiesCurrent'], 'ifrs-full': ['CurrentLiabilities'] },
   long_term_debt: {
     'us-gaap': [
@@ -205,9 +200,7 @@ export const BALANCE_SHEET_CONCEPTS = {
       { concept: 'NoncurrentPortionOfNoncurrentBorrowings', confidence: '0.9', parts: BONDS },
     ],
   },
-  long_term_debt_with_current: {
-    'us-gaap': [{ concept: 'LongTermDebt', sumOf: ['LongTermDebtNoncurrent', 'LongTermDebtCurrent'] }],
-  },
+  long_term_debt_with_current: [{ concept: 'LongTermDebt', sumOf: ['LongTermDebtNoncurrent', 'LongTermDebtCurrent'] }],
   // A note may have the liabilities of one business alone.
   liabilities: {
     'us-gaap': [
@@ -228,18 +221,12 @@ export const BALANCE_SHEET_CONCEPTS = {
     ],
     'ifrs-full': ['AdditionalPaidinCapital', ['SharePremium', '0.9']],
   },
-  treasury_stock: {
-    'us-gaap': ['TreasuryStockValue', 'TreasuryStockCommonValue'],
-    'ifrs-full': ['TreasuryShares'],
-  },
+  treasury_stock: { 'us-gaap': ['TreasuryStockValue', 'TreasuryStockCommonValue'], 'ifrs-full': ['TreasuryShares'] },
   accumulated_other_comprehensive_income: {
     'us-gaap': ['AccumulatedOtherComprehensiveIncomeLossNetOfTax'],
     'ifrs-full': ['AccumulatedOtherComprehensiveIncome'],
   },
-  retained_earnings: {
-    'us-gaap': ['RetainedEarningsAccumulatedDeficit'],
-    'ifrs-full': ['RetainedEarnings'],
-  },
+  retained_earnings: { 'us-gaap': ['RetainedEarningsAccumulatedDeficit'], 'ifrs-full': ['RetainedEarnings'] },
   stockholders_equity: {
     'us-gaap': [
       'StockholdersEquity',
@@ -256,189 +243,147 @@ export const BALANCE_SHEET_CONCEPTS = {
       { concept: 'Equity', confidence: '0.9', without: ['NoncontrollingInterests'] },
     ],
   },
-  noncontrolling_interests: {
-    'us-gaap': ['MinorityInterest'],
-    'ifrs-full': ['NoncontrollingInterests'],
-  },
+  noncontrolling_interests: { 'us-gaap': ['MinorityInterest'], 'ifrs-full': ['NoncontrollingInterests'] },
   total_equity: {
     'us-gaap': ['StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest'],
     'ifrs-full': ['Equity'],
   },
-  temporary_equity: {
-    'us-gaap': [
-      'TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests',
-      // Tag used until 2009; its name does not state whether noncontrolling interests are included.
-      'TemporaryEquityCarryingAmount',
-      ['TemporaryEquityCarryingAmountAttributableToParent', '0.9'],
-      ['RedeemableNoncontrollingInterestEquityCarryingAmount', '0.9'],
-      ['TemporaryEquityRedemptionValue', '0.8'],
-    ],
-  },
+  temporary_equity: [
+    'TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests',
+    // Tag used until 2009; its name does not state whether noncontrolling interests are included.
+    'TemporaryEquityCarryingAmount',
+    ['TemporaryEquityCarryingAmountAttributableToParent', '0.9'],
+    ['RedeemableNoncontrollingInterestEquityCarryingAmount', '0.9'],
+    ['TemporaryEquityRedemptionValue', '0.8'],
+  ],
   common_shares_outstanding: {
     dei: ['EntityCommonStockSharesOutstanding'],
     // Used only without a count on the cover: a balance sheet's count may be of another day, or a placeholder.
     'us-gaap': [['CommonStockSharesOutstanding', '0.8', 2]],
   },
   public_float: { dei: ['EntityPublicFloat'] },
-  restricted_cash: {
-    'us-gaap': [
-      'RestrictedCashAndCashEquivalentsAtCarryingValue',
-      'RestrictedCashCurrent',
-      'RestrictedCashAndInvestmentsCurrent',
-    ],
-  },
-  unbilled_receivables: {
-    'us-gaap': [
-      'ContractWithCustomerAssetNetCurrent',
-      'UnbilledReceivablesCurrent',
-      'UnbilledContractsReceivable',
-      'CostsInExcessOfBillingsCurrent',
-    ],
-  },
-  other_receivables: {
-    'us-gaap': ['OtherReceivablesNetCurrent', 'IncomeTaxesReceivable', 'NontradeReceivablesCurrent'],
-  },
-  prepaid_expenses: { 'us-gaap': ['PrepaidExpenseCurrent', 'PrepaidExpenseAndOtherAssetsCurrent'] },
-  held_for_sale: {
-    'us-gaap': [
-      'AssetsOfDisposalGroupIncludingDiscontinuedOperationCurrent',
-      'AssetsHeldForSaleNotPartOfDisposalGroupCurrent',
-      'DisposalGroupIncludingDiscontinuedOperationAssetsCurrent',
-    ],
-  },
-  reported_other_current_assets: { 'us-gaap': ['OtherAssetsCurrent'] },
-  securities_available_for_sale: {
-    'us-gaap': [
-      'AvailableForSaleSecuritiesDebtSecurities',
-      'AvailableForSaleSecurities',
-      'DebtSecuritiesAvailableForSaleExcludingAccruedInterest',
-    ],
-  },
-  securities_held_to_maturity: {
-    'us-gaap': [
-      'HeldToMaturitySecurities',
-      'DebtSecuritiesHeldToMaturityAmortizedCostAfterAllowanceForCreditLoss',
-      'DebtSecuritiesHeldToMaturityExcludingAccruedInterestAfterAllowanceForCreditLoss',
-    ],
-  },
-  equity_securities: { 'us-gaap': ['EquitySecuritiesFvNi', 'AvailableForSaleSecuritiesEquitySecurities'] },
-  interest_bearing_deposits_in_banks: { 'us-gaap': ['InterestBearingDepositsInBanks'] },
-  federal_funds_sold: {
-    'us-gaap': ['FederalFundsSold', 'FederalFundsSoldAndSecuritiesPurchasedUnderAgreementsToResell'],
-  },
+  restricted_cash: [
+    'RestrictedCashAndCashEquivalentsAtCarryingValue',
+    'RestrictedCashCurrent',
+    'RestrictedCashAndInvestmentsCurrent',
+  ],
+  unbilled_receivables: [
+    'ContractWithCustomerAssetNetCurrent',
+    'UnbilledReceivablesCurrent',
+    'UnbilledContractsReceivable',
+    'CostsInExcessOfBillingsCurrent',
+  ],
+  other_receivables: ['OtherReceivablesNetCurrent', 'IncomeTaxesReceivable', 'NontradeReceivablesCurrent'],
+  prepaid_expenses: ['PrepaidExpenseCurrent', 'PrepaidExpenseAndOtherAssetsCurrent'],
+  held_for_sale: [
+    'AssetsOfDisposalGroupIncludingDiscontinuedOperationCurrent',
+    'AssetsHeldForSaleNotPartOfDisposalGroupCurrent',
+    'DisposalGroupIncludingDiscontinuedOperationAssetsCurrent',
+  ],
+  reported_other_current_assets: ['OtherAssetsCurrent'],
+  securities_available_for_sale: [
+    'AvailableForSaleSecuritiesDebtSecurities',
+    'AvailableForSaleSecurities',
+    'DebtSecuritiesAvailableForSaleExcludingAccruedInterest',
+  ],
+  securities_held_to_maturity: [
+    'HeldToMaturitySecurities',
+    'DebtSecuritiesHeldToMaturityAmortizedCostAfterAllowanceForCreditLoss',
+    'DebtSecuritiesHeldToMaturityExcludingAccruedInterestAfterAllowanceForCreditLoss',
+  ],
+  equity_securities: ['EquitySecuritiesFvNi', 'AvailableForSaleSecuritiesEquitySecurities'],
+  interest_bearing_deposits_in_banks: ['InterestBearingDepositsInBanks'],
+  federal_funds_sold: ['FederalFundsSold', 'FederalFundsSoldAndSecuritiesPurchasedUnderAgreementsToResell'],
   equity_method_investments: {
     'us-gaap': ['EquityMethodInvestments', 'InvestmentsInAffiliatesSubsidiariesAssociatesAndJointVentures'],
     'ifrs-full': ['InvestmentAccountedForUsingEquityMethod'],
   },
-  investments: { 'us-gaap': ['Investments', 'InvestmentsAndCash'] },
-  loans_held_for_sale: {
-    'us-gaap': [
-      'LoansReceivableHeldForSaleAmount',
-      'LoansReceivableHeldForSaleNet',
-      'MortgageLoansHeldForSaleFairValueDisclosure',
-      'LoansHeldForSaleFairValueDisclosure',
-    ],
-  },
-  loans_before_allowance: {
-    'us-gaap': [
-      'LoansAndLeasesReceivableNetOfDeferredIncome',
-      'FinancingReceivableExcludingAccruedInterestBeforeAllowanceForCreditLoss',
-      'LoansAndLeasesReceivableGrossCarryingAmount',
-      'NotesReceivableGross',
-    ],
-  },
-  loan_allowance: {
-    'us-gaap': [
-      'LoansAndLeasesReceivableAllowance',
-      'FinancingReceivableAllowanceForCreditLossExcludingAccruedInterest',
-      'FinancingReceivableAllowanceForCreditLosses',
-    ],
-  },
-  accrued_interest_receivable: { 'us-gaap': ['InterestReceivable', 'AccruedInvestmentIncomeReceivable'] },
-  bank_owned_life_insurance: {
-    'us-gaap': [
-      'BankOwnedLifeInsurance',
-      'CashSurrenderValueOfLifeInsurance',
-      'LifeInsuranceCorporateOrBankOwnedAmount',
-    ],
-  },
-  premiums_receivable: { 'us-gaap': ['PremiumsReceivableAtCarryingValue'] },
-  reinsurance_recoverables: {
-    'us-gaap': [
-      'ReinsuranceRecoverables',
-      'ReinsuranceRecoverablesIncludingReinsurancePremiumPaid',
-      'ReinsuranceRecoverableForPaidAndUnpaidClaimsAndClaimsAdjustmentExpense',
-    ],
-  },
-  deferred_acquisition_costs: {
-    'us-gaap': ['DeferredPolicyAcquisitionCosts', 'DeferredPolicyAcquisitionCostsAndValueOfBusinessAcquired'],
-  },
-  separate_account_assets: { 'us-gaap': ['SeparateAccountAssets'] },
-  property_gross: {
-    'us-gaap': [
-      'PropertyPlantAndEquipmentGross',
-      'PublicUtilitiesPropertyPlantAndEquipment',
-      'PropertyPlantAndEquipmentAndFinanceLeaseRightOfUseAssetBeforeAccumulatedDepreciationAndAmortization',
-    ],
-  },
-  accumulated_depreciation: {
-    'us-gaap': [
-      'AccumulatedDepreciationDepletionAndAmortizationPropertyPlantAndEquipment',
-      'PublicUtilitiesPropertyPlantAndEquipmentAccumulatedDepreciation',
-      'PropertyPlantAndEquipmentAndFinanceLeaseRightOfUseAssetAccumulatedDepreciationAndAmortization',
-    ],
-  },
-  real_estate_gross: { 'us-gaap': ['RealEstateInvestmentPropertyAtCost'] },
-  real_estate_depreciation: { 'us-gaap': ['RealEstateInvestmentPropertyAccumulatedDepreciation'] },
-  real_estate: { 'us-gaap': ['RealEstateInvestmentPropertyNet'] },
-  restricted_cash_noncurrent: { 'us-gaap': ['RestrictedCashAndCashEquivalentsNoncurrent', 'RestrictedCashNoncurrent'] },
-  regulatory_assets: { 'us-gaap': ['RegulatoryAssetsNoncurrent', 'RegulatoryAssets'] },
-  pension_assets: {
-    'us-gaap': ['DefinedBenefitPlanAssetsForPlanBenefitsNoncurrent', 'AssetsForPlanBenefitsDefinedBenefitPlan'],
-  },
-  reported_other_assets: { 'us-gaap': ['OtherAssetsNoncurrent', 'OtherAssets'] },
-  accrued_compensation: { 'us-gaap': ['EmployeeRelatedLiabilitiesCurrent', 'AccruedSalariesCurrent'] },
-  accrued_taxes: { 'us-gaap': ['TaxesPayableCurrent', 'AccruedIncomeTaxesCurrent'] },
-  accrued_interest: { 'us-gaap': ['InterestPayableCurrent'] },
-  accrued_liabilities: { 'us-gaap': ['AccruedLiabilitiesCurrent'] },
-  dividends_payable: { 'us-gaap': ['DividendsPayableCurrent', 'DividendsPayableCurrentAndNoncurrent'] },
+  investments: ['Investments', 'InvestmentsAndCash'],
+  loans_held_for_sale: [
+    'LoansReceivableHeldForSaleAmount',
+    'LoansReceivableHeldForSaleNet',
+    'MortgageLoansHeldForSaleFairValueDisclosure',
+    'LoansHeldForSaleFairValueDisclosure',
+  ],
+  loans_before_allowance: [
+    'LoansAndLeasesReceivableNetOfDeferredIncome',
+    'FinancingReceivableExcludingAccruedInterestBeforeAllowanceForCreditLoss',
+    'LoansAndLeasesReceivableGrossCarryingAmount',
+    'NotesReceivableGross',
+  ],
+  loan_allowance: [
+    'LoansAndLeasesReceivableAllowance',
+    'FinancingReceivableAllowanceForCreditLossExcludingAccruedInterest',
+    'FinancingReceivableAllowanceForCreditLosses',
+  ],
+  accrued_interest_receivable: ['InterestReceivable', 'AccruedInvestmentIncomeReceivable'],
+  bank_owned_life_insurance: [
+    'BankOwnedLifeInsurance',
+    'CashSurrenderValueOfLifeInsurance',
+    'LifeInsuranceCorporateOrBankOwnedAmount',
+  ],
+  premiums_receivable: ['PremiumsReceivableAtCarryingValue'],
+  reinsurance_recoverables: [
+    'ReinsuranceRecoverables',
+    'ReinsuranceRecoverablesIncludingReinsurancePremiumPaid',
+    'ReinsuranceRecoverableForPaidAndUnpaidClaimsAndClaimsAdjustmentExpense',
+  ],
+  deferred_acquisition_costs: [
+    'DeferredPolicyAcquisitionCosts',
+    'DeferredPolicyAcquisitionCostsAndValueOfBusinessAcquired',
+  ],
+  separate_account_assets: ['SeparateAccountAssets'],
+  property_gross: [
+    'PropertyPlantAndEquipmentGross',
+    'PublicUtilitiesPropertyPlantAndEquipment',
+    'PropertyPlantAndEquipmentAndFinanceLeaseRightOfUseAssetBeforeAccumulatedDepreciationAndAmortization',
+  ],
+  accumulated_depreciation: [
+    'AccumulatedDepreciationDepletionAndAmortizationPropertyPlantAndEquipment',
+    'PublicUtilitiesPropertyPlantAndEquipmentAccumulatedDepreciation',
+    'PropertyPlantAndEquipmentAndFinanceLeaseRightOfUseAssetAccumulatedDepreciationAndAmortization',
+  ],
+  real_estate_gross: ['RealEstateInvestmentPropertyAtCost'],
+  real_estate_depreciation: ['RealEstateInvestmentPropertyAccumulatedDepreciation'],
+  real_estate: ['RealEstateInvestmentPropertyNet'],
+  restricted_cash_noncurrent: ['RestrictedCashAndCashEquivalentsNoncurrent', 'RestrictedCashNoncurrent'],
+  regulatory_assets: ['RegulatoryAssetsNoncurrent', 'RegulatoryAssets'],
+  pension_assets: ['DefinedBenefitPlanAssetsForPlanBenefitsNoncurrent', 'AssetsForPlanBenefitsDefinedBenefitPlan'],
+  reported_other_assets: ['OtherAssetsNoncurrent', 'OtherAssets'],
+  accrued_compensation: ['EmployeeRelatedLiabilitiesCurrent', 'AccruedSalariesCurrent'],
+  accrued_taxes: ['TaxesPayableCurrent', 'AccruedIncomeTaxesCurrent'],
+  accrued_interest: ['InterestPayableCurrent'],
+  accrued_liabilities: ['AccruedLiabilitiesCurrent'],
+  dividends_payable: ['DividendsPayableCurrent', 'DividendsPayableCurrentAndNoncurrent'],
   operating_lease_liabilities_current: {
     'us-gaap': ['OperatingLeaseLiabilityCurrent'],
     'ifrs-full': ['CurrentLeaseLiabilities'],
   },
-  finance_lease_liabilities_current: { 'us-gaap': ['FinanceLeaseLiabilityCurrent', 'CapitalLeaseObligationsCurrent'] },
-  reported_other_current_liabilities: { 'us-gaap': ['OtherLiabilitiesCurrent', 'OtherAccruedLiabilitiesCurrent'] },
-  noninterest_bearing_deposits: { 'us-gaap': ['NoninterestBearingDepositLiabilities'] },
-  interest_bearing_deposits: { 'us-gaap': ['InterestBearingDepositLiabilities'] },
-  repurchase_agreements: {
-    'us-gaap': [
-      'SecuritiesSoldUnderAgreementsToRepurchase',
-      'FederalFundsPurchasedAndSecuritiesSoldUnderAgreementsToRepurchase',
-    ],
-  },
-  home_loan_bank_advances: { 'us-gaap': ['AdvancesFromFederalHomeLoanBanks', 'FederalHomeLoanBankAdvancesLongTerm'] },
-  subordinated_debt: { 'us-gaap': ['SubordinatedDebt', 'SubordinatedLongTermDebt', 'JuniorSubordinatedNotes'] },
-  loss_reserves: {
-    'us-gaap': ['LiabilityForClaimsAndClaimsAdjustmentExpense', 'LiabilityForUnpaidClaimsAndClaimsAdjustmentExpense'],
-  },
-  future_policy_benefits: { 'us-gaap': ['LiabilityForFuturePolicyBenefits'] },
-  unearned_premiums: { 'us-gaap': ['UnearnedPremiums'] },
-  separate_account_liabilities: { 'us-gaap': ['SeparateAccountsLiability'] },
-  finance_lease_liabilities: { 'us-gaap': ['FinanceLeaseLiabilityNoncurrent', 'CapitalLeaseObligationsNoncurrent'] },
-  pension_liabilities: {
-    'us-gaap': [
-      'PensionAndOtherPostretirementDefinedBenefitPlansLiabilitiesNoncurrent',
-      'DefinedBenefitPensionPlanLiabilitiesNoncurrent',
-    ],
-  },
-  deferred_revenue_noncurrent: { 'us-gaap': ['ContractWithCustomerLiabilityNoncurrent', 'DeferredRevenueNoncurrent'] },
-  asset_retirement_obligations: { 'us-gaap': ['AssetRetirementObligationsNoncurrent', 'AssetRetirementObligation'] },
-  regulatory_liabilities: { 'us-gaap': ['RegulatoryLiabilityNoncurrent', 'RegulatoryLiabilities'] },
-  uncertain_tax_liabilities: {
-    'us-gaap': ['LiabilityForUncertainTaxPositionsNoncurrent', 'AccruedIncomeTaxesNoncurrent'],
-  },
-  reported_other_liabilities: { 'us-gaap': ['OtherLiabilitiesNoncurrent', 'OtherLiabilities'] },
-  preferred_stock: { 'us-gaap': ['PreferredStockValue', 'PreferredStockValueOutstanding'] },
-  common_stock: { 'us-gaap': ['CommonStockValue'] },
-  cet1_ratio: { 'us-gaap': ['CommonEquityTierOneCapitalRatio'] },
+  finance_lease_liabilities_current: ['FinanceLeaseLiabilityCurrent', 'CapitalLeaseObligationsCurrent'],
+  reported_other_current_liabilities: ['OtherLiabilitiesCurrent', 'OtherAccruedLiabilitiesCurrent'],
+  noninterest_bearing_deposits: ['NoninterestBearingDepositLiabilities'],
+  interest_bearing_deposits: ['InterestBearingDepositLiabilities'],
+  repurchase_agreements: [
+    'SecuritiesSoldUnderAgreementsToRepurchase',
+    'FederalFundsPurchasedAndSecuritiesSoldUnderAgreementsToRepurchase',
+  ],
+  home_loan_bank_advances: ['AdvancesFromFederalHomeLoanBanks', 'FederalHomeLoanBankAdvancesLongTerm'],
+  subordinated_debt: ['SubordinatedDebt', 'SubordinatedLongTermDebt', 'JuniorSubordinatedNotes'],
+  loss_reserves: ['LiabilityForClaimsAndClaimsAdjustmentExpense', 'LiabilityForUnpaidClaimsAndClaimsAdjustmentExpense'],
+  future_policy_benefits: ['LiabilityForFuturePolicyBenefits'],
+  unearned_premiums: ['UnearnedPremiums'],
+  separate_account_liabilities: ['SeparateAccountsLiability'],
+  finance_lease_liabilities: ['FinanceLeaseLiabilityNoncurrent', 'CapitalLeaseObligationsNoncurrent'],
+  pension_liabilities: [
+    'PensionAndOtherPostretirementDefinedBenefitPlansLiabilitiesNoncurrent',
+    'DefinedBenefitPensionPlanLiabilitiesNoncurrent',
+  ],
+  deferred_revenue_noncurrent: ['ContractWithCustomerLiabilityNoncurrent', 'DeferredRevenueNoncurrent'],
+  asset_retirement_obligations: ['AssetRetirementObligationsNoncurrent', 'AssetRetirementObligation'],
+  regulatory_liabilities: ['RegulatoryLiabilityNoncurrent', 'RegulatoryLiabilities'],
+  uncertain_tax_liabilities: ['LiabilityForUncertainTaxPositionsNoncurrent', 'AccruedIncomeTaxesNoncurrent'],
+  reported_other_liabilities: ['OtherLiabilitiesNoncurrent', 'OtherLiabilities'],
+  preferred_stock: ['PreferredStockValue', 'PreferredStockValueOutstanding'],
+  common_stock: ['CommonStockValue'],
+  cet1_ratio: ['CommonEquityTierOneCapitalRatio'],
 } as const satisfies Partial<Record<ReportedKey, ConceptLists>>;

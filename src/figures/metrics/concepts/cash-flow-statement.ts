@@ -60,8 +60,8 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
       ['DepreciationAmortisationAndImpairmentLossReversalOfImpairmentLossRecognisedInProfitOrLoss', '0.8'],
     ],
   },
-  other_depreciation_and_amortization: { 'us-gaap': [OTHER_DEPRECIATION] },
-  depreciation_and_other_amortization: { 'us-gaap': TOTAL_DEPRECIATION },
+  other_depreciation_and_amortization: [OTHER_DEPRECIATION],
+  depreciation_and_other_amortization: TOTAL_DEPRECIATION,
   depreciation: {
     'us-gaap': ['Depreciation'],
     'ifrs-full': ['DepreciationExpense', 'AdjustmentsForDepreciationExpense'],
@@ -118,11 +118,9 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
     ],
     'ifrs-full': ['PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities'],
   },
-  capital_expenditures_for_own_use: {
-    'us-gaap': OWN_USE_CONCEPTS.map((concept) => ({ concept, with: ADDED_CONCEPTS })),
-  },
-  purchases_to_rent_out: { 'us-gaap': ['PaymentsToAcquireEquipmentOnLease', ['PaymentsForFlightEquipment', '0.8']] },
-  exploration_and_development: { 'us-gaap': EXPLORATION_CONCEPTS },
+  capital_expenditures_for_own_use: OWN_USE_CONCEPTS.map((concept) => ({ concept, with: ADDED_CONCEPTS })),
+  purchases_to_rent_out: ['PaymentsToAcquireEquipmentOnLease', ['PaymentsForFlightEquipment', '0.8']],
+  exploration_and_development: EXPLORATION_CONCEPTS,
   acquisitions: {
     'us-gaap': [
       'PaymentsToAcquireBusinessesNetOfCashAcquired',
@@ -190,139 +188,104 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
     ],
     'ifrs-full': ['ProfitLoss'],
   },
-  debt_cost_amortization: {
-    'us-gaap': [
-      'AmortizationOfFinancingCosts',
-      'AmortizationOfFinancingCostsAndDiscounts',
-      'AmortizationOfDebtDiscountPremium',
-    ],
-  },
-  deferred_taxes: { 'us-gaap': ['DeferredIncomeTaxExpenseBenefit', 'DeferredIncomeTaxesAndTaxCredits'] },
-  gain_on_sale: {
-    'us-gaap': [
-      'GainLossOnSaleOfPropertyPlantEquipment',
-      'GainLossOnDispositionOfAssets1',
-      'GainLossOnDispositionOfAssets',
-      'GainLossOnSaleOfBusiness',
-      'GainsLossesOnSalesOfInvestmentRealEstate',
-    ],
-  },
-  lease_amortization: { 'us-gaap': ['OperatingLeaseRightOfUseAssetAmortizationExpense'] },
-  other_noncash_items: { 'us-gaap': ['OtherNoncashIncomeExpense', 'OtherOperatingActivitiesCashFlowStatement'] },
-  change_in_receivables: {
-    'us-gaap': [
-      'IncreaseDecreaseInAccountsReceivable',
-      'IncreaseDecreaseInReceivables',
-      'IncreaseDecreaseInAccountsAndOtherReceivables',
-    ],
-  },
-  change_in_inventories: { 'us-gaap': ['IncreaseDecreaseInInventories'] },
-  change_in_prepaid_expenses: {
-    'us-gaap': ['IncreaseDecreaseInPrepaidDeferredExpenseAndOtherAssets', 'IncreaseDecreaseInPrepaidExpense'],
-  },
-  change_in_other_assets: {
-    'us-gaap': [
-      'IncreaseDecreaseInOtherOperatingAssets',
-      'IncreaseDecreaseInOtherCurrentAssets',
-      'IncreaseDecreaseInOtherNoncurrentAssets',
-    ],
-  },
-  change_in_payables: {
-    'us-gaap': [
-      'IncreaseDecreaseInAccountsPayable',
-      'IncreaseDecreaseInAccountsPayableAndAccruedLiabilities',
-      'IncreaseDecreaseInAccountsPayableTrade',
-    ],
-  },
-  change_in_accrued_liabilities: {
-    'us-gaap': [
-      'IncreaseDecreaseInAccruedLiabilities',
-      'IncreaseDecreaseInOtherAccruedLiabilities',
-      'IncreaseDecreaseInEmployeeRelatedLiabilities',
-    ],
-  },
-  change_in_deferred_revenue: {
-    'us-gaap': ['IncreaseDecreaseInContractWithCustomerLiability', 'IncreaseDecreaseInDeferredRevenue'],
-  },
-  change_in_taxes: {
-    'us-gaap': [
-      'IncreaseDecreaseInAccruedIncomeTaxesPayable',
-      'IncreaseDecreaseInIncomeTaxesPayableNetOfIncomeTaxesReceivable',
-      'IncreaseDecreaseInIncomeTaxes',
-    ],
-  },
-  change_in_other_liabilities: {
-    'us-gaap': [
-      'IncreaseDecreaseInOtherOperatingLiabilities',
-      'IncreaseDecreaseInOtherCurrentLiabilities',
-      'IncreaseDecreaseInOtherNoncurrentLiabilities',
-    ],
-  },
-  software_purchases: { 'us-gaap': ['PaymentsToDevelopSoftware', 'PaymentsForSoftware', 'PaymentsToAcquireSoftware'] },
-  investment_purchases: {
-    'us-gaap': [
-      'PaymentsToAcquireInvestments',
-      'PaymentsToAcquireAvailableForSaleSecuritiesDebt',
-      'PaymentsToAcquireAvailableForSaleSecurities',
-      'PaymentsToAcquireMarketableSecurities',
-      'PaymentsToAcquireShortTermInvestments',
-    ],
-  },
-  investment_sales: {
-    'us-gaap': [
-      'ProceedsFromSaleMaturityAndCollectionsOfInvestments',
-      'ProceedsFromSaleOfAvailableForSaleSecuritiesDebt',
-      'ProceedsFromSaleOfAvailableForSaleSecurities',
-      'ProceedsFromSaleAndMaturityOfMarketableSecurities',
-    ],
-  },
-  investment_maturities: {
-    'us-gaap': [
-      'ProceedsFromMaturitiesPrepaymentsAndCallsOfAvailableForSaleSecurities',
-      'ProceedsFromMaturitiesPrepaymentsAndCallsOfHeldToMaturitySecurities',
-    ],
-  },
-  property_sales: {
-    'us-gaap': [
-      'ProceedsFromSaleOfPropertyPlantAndEquipment',
-      'ProceedsFromSaleOfProductiveAssets',
-      'ProceedsFromSaleOfRealEstateHeldforinvestment',
-    ],
-  },
-  business_sales: {
-    'us-gaap': ['ProceedsFromDivestitureOfBusinesses', 'ProceedsFromDivestitureOfBusinessesNetOfCashDivested'],
-  },
-  real_estate_purchases: {
-    'us-gaap': [
-      'PaymentsToAcquireRealEstateHeldForInvestment',
-      'PaymentsToAcquireCommercialRealEstate',
-      'PaymentsToAcquireRealEstate',
-      'PaymentsToAcquireResidentialRealEstate',
-    ],
-  },
-  loans_made: { 'us-gaap': ['PaymentsForProceedsFromLoansAndLeases'] },
-  other_investing_items: { 'us-gaap': ['PaymentsForProceedsFromOtherInvestingActivities'] },
-  credit_line_proceeds: { 'us-gaap': ['ProceedsFromLinesOfCredit', 'ProceedsFromLongTermLinesOfCredit'] },
-  credit_line_repayments: { 'us-gaap': ['RepaymentsOfLinesOfCredit', 'RepaymentsOfLongTermLinesOfCredit'] },
-  finance_lease_repayments: {
-    'us-gaap': ['FinanceLeasePrincipalPayments', 'RepaymentsOfLongTermCapitalLeaseObligations'],
-  },
-  debt_costs_paid: { 'us-gaap': ['PaymentsOfDebtIssuanceCosts', 'PaymentsOfFinancingCosts'] },
-  change_in_deposits: { 'us-gaap': ['IncreaseDecreaseInDeposits'] },
-  stock_issued: { 'us-gaap': ['ProceedsFromIssuanceOfCommonStock'] },
-  stock_options_exercised: {
-    'us-gaap': [
-      'ProceedsFromStockOptionsExercised',
-      'ProceedsFromIssuanceOfSharesUnderIncentiveAndShareBasedCompensationPlansIncludingStockOptions',
-      'ProceedsFromStockPlans',
-    ],
-  },
-  tax_withholding: { 'us-gaap': ['PaymentsRelatedToTaxWithholdingForShareBasedCompensation'] },
-  preferred_dividends_paid: { 'us-gaap': ['PaymentsOfDividendsPreferredStockAndPreferenceStock'] },
-  distributions_to_noncontrolling: {
-    'us-gaap': ['PaymentsToMinorityShareholders', 'PaymentsOfDividendsMinorityInterest'],
-  },
-  other_financing_items: { 'us-gaap': ['ProceedsFromPaymentsForOtherFinancingActivities'] },
+  debt_cost_amortization: [
+    'AmortizationOfFinancingCosts',
+    'AmortizationOfFinancingCostsAndDiscounts',
+    'AmortizationOfDebtDiscountPremium',
+  ],
+  deferred_taxes: ['DeferredIncomeTaxExpenseBenefit', 'DeferredIncomeTaxesAndTaxCredits'],
+  gain_on_sale: [
+    'GainLossOnSaleOfPropertyPlantEquipment',
+    'GainLossOnDispositionOfAssets1',
+    'GainLossOnDispositionOfAssets',
+    'GainLossOnSaleOfBusiness',
+    'GainsLossesOnSalesOfInvestmentRealEstate',
+  ],
+  lease_amortization: ['OperatingLeaseRightOfUseAssetAmortizationExpense'],
+  other_noncash_items: ['OtherNoncashIncomeExpense', 'OtherOperatingActivitiesCashFlowStatement'],
+  change_in_receivables: [
+    'IncreaseDecreaseInAccountsReceivable',
+    'IncreaseDecreaseInReceivables',
+    'IncreaseDecreaseInAccountsAndOtherReceivables',
+  ],
+  change_in_inventories: ['IncreaseDecreaseInInventories'],
+  change_in_prepaid_expenses: [
+    'IncreaseDecreaseInPrepaidDeferredExpenseAndOtherAssets',
+    'IncreaseDecreaseInPrepaidExpense',
+  ],
+  change_in_other_assets: [
+    'IncreaseDecreaseInOtherOperatingAssets',
+    'IncreaseDecreaseInOtherCurrentAssets',
+    'IncreaseDecreaseInOtherNoncurrentAssets',
+  ],
+  change_in_payables: [
+    'IncreaseDecreaseInAccountsPayable',
+    'IncreaseDecreaseInAccountsPayableAndAccruedLiabilities',
+    'IncreaseDecreaseInAccountsPayableTrade',
+  ],
+  change_in_accrued_liabilities: [
+    'IncreaseDecreaseInAccruedLiabilities',
+    'IncreaseDecreaseInOtherAccruedLiabilities',
+    'IncreaseDecreaseInEmployeeRelatedLiabilities',
+  ],
+  change_in_deferred_revenue: ['IncreaseDecreaseInContractWithCustomerLiability', 'IncreaseDecreaseInDeferredRevenue'],
+  change_in_taxes: [
+    'IncreaseDecreaseInAccruedIncomeTaxesPayable',
+    'IncreaseDecreaseInIncomeTaxesPayableNetOfIncomeTaxesReceivable',
+    'IncreaseDecreaseInIncomeTaxes',
+  ],
+  change_in_other_liabilities: [
+    'IncreaseDecreaseInOtherOperatingLiabilities',
+    'IncreaseDecreaseInOtherCurrentLiabilities',
+    'IncreaseDecreaseInOtherNoncurrentLiabilities',
+  ],
+  software_purchases: ['PaymentsToDevelopSoftware', 'PaymentsForSoftware', 'PaymentsToAcquireSoftware'],
+  investment_purchases: [
+    'PaymentsToAcquireInvestments',
+    'PaymentsToAcquireAvailableForSaleSecuritiesDebt',
+    'PaymentsToAcquireAvailableForSaleSecurities',
+    'PaymentsToAcquireMarketableSecurities',
+    'PaymentsToAcquireShortTermInvestments',
+  ],
+  investment_sales: [
+    'ProceedsFromSaleMaturityAndCollectionsOfInvestments',
+    'ProceedsFromSaleOfAvailableForSaleSecuritiesDebt',
+    'ProceedsFromSaleOfAvailableForSaleSecurities',
+    'ProceedsFromSaleAndMaturityOfMarketableSecurities',
+  ],
+  investment_maturities: [
+    'ProceedsFromMaturitiesPrepaymentsAndCallsOfAvailableForSaleSecurities',
+    'ProceedsFromMaturitiesPrepaymentsAndCallsOfHeldToMaturitySecurities',
+  ],
+  property_sales: [
+    'ProceedsFromSaleOfPropertyPlantAndEquipment',
+    'ProceedsFromSaleOfProductiveAssets',
+    'ProceedsFromSaleOfRealEstateHeldforinvestment',
+  ],
+  business_sales: ['ProceedsFromDivestitureOfBusinesses', 'ProceedsFromDivestitureOfBusinessesNetOfCashDivested'],
+  real_estate_purchases: [
+    'PaymentsToAcquireRealEstateHeldForInvestment',
+    'PaymentsToAcquireCommercialRealEstate',
+    'PaymentsToAcquireRealEstate',
+    'PaymentsToAcquireResidentialRealEstate',
+  ],
+  loans_made: ['PaymentsForProceedsFromLoansAndLeases'],
+  other_investing_items: ['PaymentsForProceedsFromOtherInvestingActivities'],
+  credit_line_proceeds: ['ProceedsFromLinesOfCredit', 'ProceedsFromLongTermLinesOfCredit'],
+  credit_line_repayments: ['RepaymentsOfLinesOfCredit', 'RepaymentsOfLongTermLinesOfCredit'],
+  finance_lease_repayments: ['FinanceLeasePrincipalPayments', 'RepaymentsOfLongTermCapitalLeaseObligations'],
+  debt_costs_paid: ['PaymentsOfDebtIssuanceCosts', 'PaymentsOfFinancingCosts'],
+  change_in_deposits: ['IncreaseDecreaseInDeposits'],
+  stock_issued: ['ProceedsFromIssuanceOfCommonStock'],
+  stock_options_exercised: [
+    'ProceedsFromStockOptionsExercised',
+    'ProceedsFromIssuanceOfSharesUnderIncentiveAndShareBasedCompensationPlansIncludingStockOptions',
+    'ProceedsFromStockPlans',
+  ],
+  tax_withholding: ['PaymentsRelatedToTaxWithholdingForShareBasedCompensation'],
+  preferred_dividends_paid: ['PaymentsOfDividendsPreferredStockAndPreferenceStock'],
+  distributions_to_noncontrolling: ['PaymentsToMinorityShareholders', 'PaymentsOfDividendsMinorityInterest'],
+  other_financing_items: ['ProceedsFromPaymentsForOtherFinancingActivities'],
   exchange_rate_effect: {
     'us-gaap': [
       'EffectOfExchangeRateOnCashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents',
@@ -339,7 +302,7 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
     ],
     'ifrs-full': ['IncreaseDecreaseInCashAndCashEquivalents'],
   },
-  interest_paid: { 'us-gaap': ['InterestPaidNet', 'InterestPaid'] },
-  income_taxes_paid: { 'us-gaap': ['IncomeTaxesPaidNet', 'IncomeTaxesPaid'] },
-  unpaid_capital_expenditures: { 'us-gaap': ['CapitalExpendituresIncurredButNotYetPaid'] },
+  interest_paid: ['InterestPaidNet', 'InterestPaid'],
+  income_taxes_paid: ['IncomeTaxesPaidNet', 'IncomeTaxesPaid'],
+  unpaid_capital_expenditures: ['CapitalExpendituresIncurredButNotYetPaid'],
 } as const satisfies Partial<Record<ReportedKey, ConceptLists>>;

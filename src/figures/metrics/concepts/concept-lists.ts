@@ -50,5 +50,5 @@ export type ConceptEntry =
   | string
   | readonly [concept: string, confidence: Decimal, priority?: number]
   | ConditionalConcept;
-/** Concepts by taxonomy, best first. */
-export type ConceptLists = Partial<Record<Taxonomy, readonly ConceptEntry[]>>;
+/** Concepts by taxonomy, best first; a list alone has the concepts of US GAAP. */
+export type ConceptLists = readonly ConceptEntry[] | Partial<Record<Taxonomy, readonly ConceptEntry[]>>;
