@@ -7,7 +7,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure, isFailure } from '../contract/failure.ts';
-import type { BuildReport } from '../contract/release-work.ts';
 import { DOCUMENTS_FOLDER } from '../edgar/fetch/remote-files.ts';
 import { listFiles } from '../edgar/files/list-files.ts';
 import type { PublicFiles } from '../edgar/files/public-files.ts';
@@ -20,6 +19,7 @@ import type { Manifest } from '../store/releases/manifest.ts';
 import { keepTouching, makeStagingDirectory, publish } from '../store/releases/staging.ts';
 import { EVIDENCE } from '../store/schema/reported-values.ts';
 import { deriveCompanies, FactsAfterReleaseDateError } from './companies/company-batch.ts';
+import type { EvidenceDecision } from './companies/company-checks.ts';
 import { FACTS_FAMILY, SEGMENTS_FAMILY } from './families/company-families.ts';
 import type { TableFamily } from './families/family.ts';
 import { FILINGS_FAMILY } from './families/filings-family.ts';
@@ -39,6 +39,27 @@ import { addCounts } from './tasks/reading.ts';
 import { removeUnusedResults } from './tasks/result-cache.ts';
 import { DamagedSliceFailure } from './tasks/slices.ts';
 import { type WorkerPoolOptions, withBuildWorkers } from './workers/start-workers.ts';
+
+export interface BuildReport {
+  readonly stamp: string;
+  readonly date: string;
+  /** Directory of the release; null if failed checks prevented its publication. */
+  readonly directory: string | null;
+  readonly publication: 'published' | 'already_there' | 'replaced_damaged' | 'withheld';
+  readonly checks: 'passed' | 'failed';
+  readonly checkResults: readonly { readonly name: string; readonly passed: boolean; readonly detail: string }[];
+  readonly companies: number;
+  readonly rows: Readonly<Record<string, number>>;
+  /** Stated amounts that disagree, most first. */
+  readonly evidence: readonly EvidenceDecision[];
+  /** Number of facts in the sources. */
+  readonly factRows: number;
+  /** Number of skipped rows, by reason. */
+  readonly skipped: Readonly<Record<string, number>>;
+  /** Sentences about unreadable files, at most a hundred. */
+  readonly problems: readonly string[];
+  readonly seconds: number;
+}
 
 export interface BuildOptions extends Omit<WorkerPoolOptions, 'scratchDirectory' | 'verifiesOutputs'> {
   /** The directory of releases. */

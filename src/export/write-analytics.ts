@@ -8,7 +8,6 @@ import { readdirSync } from 'node:fs';
 import { rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../contract/failure.ts';
-import type { AnalyticsReport } from '../contract/release-work.ts';
 import { syncDirectory, writeDurably } from '../platform/files/atomic-write.ts';
 import { makeSystemFailure, readErrorCode } from '../platform/files/system-error.ts';
 import { readManifest } from '../store/releases/manifest.ts';
@@ -26,6 +25,14 @@ import { renderReleaseSql } from './release-sql.ts';
 import { renderTablesPage } from './tables-page.ts';
 import { findTypedTable } from './typed-tables.ts';
 import { writeTypedTables } from './write-typed-tables.ts';
+
+export interface AnalyticsReport {
+  readonly stamp: string;
+  readonly directory: string;
+  readonly publication: 'published' | 'already_there' | 'replaced';
+  readonly tables: readonly { readonly name: string; readonly rows: number; readonly bytes: number }[];
+  readonly seconds: number;
+}
 
 const SQL_FILE = 'release.sql';
 const TABLES_PAGE_FILE = 'tables.md';

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { BuildOptions, BuildProgress } from '../building/build.ts';
+import type { BuildOptions, BuildProgress, BuildReport } from '../building/build.ts';
 import type { UtilityCall, UtilityCommand } from '../commands/command-line/utility.ts';
 import { findOptionText, JOBS_OPTION, readJobCount } from '../commands/command-line/utility.ts';
 import { formatProgress } from '../commands/output/progress.ts';
 import { Failure } from '../contract/failure.ts';
 import { isDay } from '../contract/identifiers.ts';
-import type { AnalyticsReport, BuildReport } from '../contract/release-work.ts';
+import type { AnalyticsReport } from '../export/write-analytics.ts';
 import { findDirectories, requireDirectory } from '../platform/files/directories.ts';
 import {
   type Block,

@@ -6,9 +6,10 @@ import type { Report, UtilityCall, UtilityCommand } from '../commands/command-li
 import { findOptionText } from '../commands/command-line/utility.ts';
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
-import type { FetchOutcome, FetchReport } from '../contract/release-work.ts';
 import { formatBytes, formatCount } from '../contract/text/format-counts.ts';
 import { quote } from '../contract/text/quote.ts';
+import type { FetchOutcome } from '../edgar/fetch/download.ts';
+import type { FetchReport } from '../edgar/fetch/fetch-files.ts';
 import { checkAddress } from '../http/addresses.ts';
 import { makeMissingContactFailure, parseContact } from '../http/sec/site.ts';
 import { requireDirectory } from '../platform/files/directories.ts';

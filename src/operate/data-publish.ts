@@ -7,7 +7,6 @@ import {
   type UtilityCommand,
 } from '../commands/command-line/utility.ts';
 import { Failure } from '../contract/failure.ts';
-import type { PublishReport } from '../contract/release-work.ts';
 import { formatBytes } from '../contract/text/format-counts.ts';
 import { quote } from '../contract/text/quote.ts';
 import { makeDirectory, requireDirectory } from '../platform/files/directories.ts';
@@ -15,7 +14,7 @@ import { isMissingPathError, isSystemError, makeSystemFailure } from '../platfor
 import { acquireLock } from '../platform/processes/lock.ts';
 import { listQueue } from '../platform/processes/queue.ts';
 import { openDiskFiles } from '../platform/processes/shared-files.ts';
-import type { PublishRequest } from '../publish/publish.ts';
+import type { PublishReport, PublishRequest } from '../publish/publish.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import { isStamp } from '../store/releases/content-hash.ts';

@@ -10,9 +10,9 @@ import {
 } from '../commands/command-line/utility.ts';
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
-import type { AnalyticsReport } from '../contract/release-work.ts';
 import { quote } from '../contract/text/quote.ts';
 import type { DescribedTable } from '../export/tables-page.ts';
+import type { AnalyticsReport } from '../export/write-analytics.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
 import {
   alignRight,

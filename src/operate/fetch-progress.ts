@@ -3,8 +3,8 @@
  * current time.
  */
 
-import type { FetchEvent as WorkEvent } from '../contract/release-work.ts';
 import { formatBytes } from '../contract/text/format-counts.ts';
+import type { FetchEvent as WorkEvent } from '../edgar/fetch/download.ts';
 import { sumNumbers } from '../platform/collections.ts';
 
 export type FetchEvent =

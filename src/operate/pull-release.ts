@@ -1,8 +1,9 @@
 /** Pulls a published release with the connections and retries of `http`. */
-import type { PullReport } from '../contract/release-work.ts';
+
 import { MIN_TRANSFER_RATE, openHttp } from '../http/get.ts';
 import { createRetryRule } from '../http/retry.ts';
 import { isSystemError, makeSystemFailure } from '../platform/files/system-error.ts';
+import type { PullReport } from '../publish/pull.ts';
 import { type PullEvent, type PullRequest, pullRelease } from '../publish/pull.ts';
 import { parsePublicKey } from '../publish/signing.ts';
 import { getReleasesHome } from '../store/releases/home.ts';

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { isError } from '../contract/error-code.ts';
 import { Failure } from '../contract/failure.ts';
-import type { FetchReport } from '../contract/release-work.ts';
+import type { FetchReport } from '../edgar/fetch/fetch-files.ts';
 import { type FetchRequest, fetchFiles, makeRefreshRequest } from '../edgar/fetch/fetch-files.ts';
 import { FETCH_FOLDER, listRecords } from '../edgar/fetch/file-records.ts';
 import { FILE_FAMILIES } from '../edgar/fetch/remote-files.ts';

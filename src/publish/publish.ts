@@ -10,7 +10,6 @@ import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat } from
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants as zlib } from 'node:zlib';
 import { Failure } from '../contract/failure.ts';
-import type { PublishReport } from '../contract/release-work.ts';
 import { findAnalyticsFaults } from '../export/analytics-manifest.ts';
 import { syncDirectory, writeDurably } from '../platform/files/atomic-write.ts';
 import { readRegularFile } from '../platform/files/regular-file.ts';
@@ -39,6 +38,21 @@ import {
 import { hashPiece, measureFile, readPackablePart } from './pieces.ts';
 import { ROW_GROUPS_FILE } from './release-index.ts';
 import { signPointer } from './signing.ts';
+
+export interface PublishReport {
+  readonly stamp: string;
+  readonly state: 'published' | 'unchanged' | 'replaced_damaged';
+  readonly root: string;
+  readonly files: number;
+  readonly bytes: number;
+  /** Number of published files that are hard links to files of the local release. */
+  readonly linked: number;
+  /** Id of the key that signed the name of the current release; null if it is unsigned. */
+  readonly signedWith: string | null;
+  /** The release that was published before this one; null if there was none, or if it was this release. */
+  readonly before: { readonly stamp: string; readonly signedWith: string | null } | null;
+  readonly pruned: readonly string[];
+}
 
 /**
  * The window is the largest that every Brotli decoder supports. A higher quality would take ten times as long and save

@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 import { Failure } from '../contract/failure.ts';
-import type { PullReport } from '../contract/release-work.ts';
 import { syncDirectory, writeDurably } from '../platform/files/atomic-write.ts';
 import { makeDirectory } from '../platform/files/directories.ts';
 import { isSystemError } from '../platform/files/system-error.ts';
@@ -28,6 +27,21 @@ import type { FileList, PublishedFile, ReleasePointer } from './format.ts';
 import { FILE_LIST_FILE, MAX_UNPACKED_BYTES, PACKED_FILE, PIECES_FILE, parsePieces } from './format.ts';
 import { PulledRelease } from './pulled-release.ts';
 import { Transfer, type TransferContext, type TransferEvent } from './transfer.ts';
+
+export interface PullReport {
+  readonly stamp: string;
+  readonly state: 'pulled' | 'up_to_date';
+  readonly directory: string;
+  /** Stamp of the release that is current after the pull. */
+  readonly current: string;
+  readonly files: number;
+  /** Total size of the pulled files. */
+  readonly bytes: number;
+  /** Tables of the release that were not pulled. */
+  readonly absent: readonly string[];
+  /** Id of the key by which the signature was verified; null if no signature was checked. */
+  readonly signedWith: string | null;
+}
 
 export interface PullRequest {
   /** Directory of the local releases. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { FetchOutcome } from '../../src/contract/release-work.ts';
 import { formatBytes } from '../../src/contract/text/format-counts.ts';
+import type { FetchOutcome } from '../../src/edgar/fetch/download.ts';
 import { FetchProgress, formatSeconds } from '../../src/operate/fetch-progress.ts';
 
 const makeDoneEvent = (file: string) => ({ type: 'done', outcome: { file } as FetchOutcome }) as const;

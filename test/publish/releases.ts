@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { PullReport } from '../../src/contract/release-work.ts';
 import { openHttp } from '../../src/http/get.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
+import type { PullReport } from '../../src/publish/pull.ts';
 import { type PullRequest, pullRelease } from '../../src/publish/pull.ts';
 import { openRelease } from '../../src/store/reader.ts';
 import { formatStamp, hashTables } from '../../src/store/releases/content-hash.ts';

@@ -1,6 +1,5 @@
 /** Counts the results of checks while companies are derived; `release-checks.ts` decides whether the counts pass. */
 
-import type { EvidenceDecision } from '../../contract/release-work.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { CheckedCompany } from '../../figures/checks/case.ts';
 import { checkCompanyIdentities, type IdentityResult, mergeResults } from '../../figures/checks/identities.ts';
@@ -8,6 +7,21 @@ import { createStatedFactCheck } from '../../figures/checks/stated-facts.ts';
 import type { EvidenceDecisions } from '../../figures/company.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import { addCounts } from '../tasks/reading.ts';
+
+/** What a build decided about stated amounts that disagree. */
+export interface EvidenceDecision {
+  /** The relation that is broken, or the rule that finds the facts. */
+  readonly name: string;
+  /**
+   * `marked`: the figures are shown as unconfirmed. `contradicted`: other facts show which fact is wrong, and it is not
+   * shown from that filing day on. `withheld`: the facts are not used.
+   */
+  readonly decision: 'marked' | 'contradicted' | 'withheld';
+  /** Number of comparisons (marked) or facts. */
+  readonly count: number;
+  /** The marked figures with the largest difference, and the command that shows them; null for facts. */
+  readonly worst: { readonly subject: string; readonly command: string } | null;
+}
 
 type CheckCounts = Readonly<typeof ZERO_CHECK_COUNTS>;
 

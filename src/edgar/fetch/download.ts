@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { parseRetryAfter } from '../../contract/rate-limit.ts';
-import type { FetchEvent, FetchOutcome } from '../../contract/release-work.ts';
 import type { HttpClient, Pace } from '../../http/get.ts';
 import { isConnectionError } from '../../http/network-errors.ts';
 import { type AttemptOutcome, type RetryRule, tryUntilFinal } from '../../http/retry.ts';
@@ -15,6 +14,28 @@ import { type FileRecord, findFileFault, readRecord, writeRecord } from './file-
 import { findContentFault, type PartialDownload, PartialFile } from './partial-file.ts';
 import type { RemoteFile } from './remote-files.ts';
 import { classifyResponse, makeRequestHeaders, type ResponseClass, type ResponseHead } from './response-class.ts';
+
+export interface FetchOutcome {
+  readonly file: string;
+  readonly url: string;
+  /** `absent`: the site has no such file. `failed`: the response did not contain the file; `problem` has the reason. */
+  readonly state: 'fetched' | 'unchanged' | 'absent' | 'failed';
+  /** Size of the stored file. */
+  readonly bytes: number | null;
+  readonly sha256: string | null;
+  readonly problem: string | null;
+}
+
+export type FetchEvent =
+  /** `files`: the number of files that will be fetched, except those counted by earlier `planned` events. */
+  | { readonly type: 'planned'; readonly files: number }
+  | { readonly type: 'requested' }
+  /** The transfer of a file has started after `from` stored bytes; `total` is the size of the file, null if unknown. */
+  | { readonly type: 'started'; readonly file: string; readonly from: number; readonly total: number | null }
+  | { readonly type: 'received'; readonly file: string; readonly bytes: number }
+  /** An attempt failed; it will be repeated after `ms` milliseconds. */
+  | { readonly type: 'retrying'; readonly file: string; readonly why: string; readonly ms: number }
+  | { readonly type: 'done'; readonly outcome: FetchOutcome };
 
 /** Dependencies of a download: the network, its limits, and callbacks for events. */
 export interface FetchContext {

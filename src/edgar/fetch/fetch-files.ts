@@ -5,19 +5,27 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FetchOutcome, FetchReport } from '../../contract/release-work.ts';
 import type { Site } from '../../http/sec/site.ts';
 import { parseJson, parseObject } from '../../platform/json-object.ts';
 import { runWorkers } from '../../platform/workers/gate.ts';
 import { isFileName } from '../filings/filing-page.ts';
 import { readSubmissions } from '../filings/submissions.ts';
 import { readTickers, type TickerRow } from '../filings/tickers.ts';
+import type { FetchOutcome } from './download.ts';
 import { download, type FetchContext } from './download.ts';
 import { type FileRecord, listRecords, removeFetchedFile, removeStaleRecordFiles } from './file-records.ts';
 import { removeStalePartialFiles } from './partial-file.ts';
 import { computeLastDays, fetchReportIdsOfDays, findCompanyReports, listDailyIndexFiles } from './recent-reports.ts';
 import type { FileFamily, RemoteFile } from './remote-files.ts';
 import * as remote from './remote-files.ts';
+
+export interface FetchReport {
+  readonly outcomes: readonly FetchOutcome[];
+  /** Requested companies that the SEC's lists do not contain. */
+  readonly unknown: readonly string[];
+  /** Tickers in the SEC's lists, for suggestions. */
+  readonly tickers: readonly string[];
+}
 
 export interface FetchRequest {
   readonly site: Site;

@@ -6,13 +6,13 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FetchOutcome } from '../../contract/release-work.ts';
 import type { Site } from '../../http/sec/site.ts';
 import { addDays } from '../../platform/dates.ts';
 import { SkippedRowCounts } from '../files/skipped-rows.ts';
 import { readIndex } from '../filings/filing-index.ts';
 import { isPeriodicReportForm } from '../filings/forms.ts';
 import { type FilingRecord, readSubmissions } from '../filings/submissions.ts';
+import type { FetchOutcome } from './download.ts';
 import { makeDailyIndexFile, makeSubmissionsFile, type RemoteFile } from './remote-files.ts';
 
 /** The company and accession number of a report. */

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FetchEvent } from '../../../src/contract/release-work.ts';
+import type { FetchEvent } from '../../../src/edgar/fetch/download.ts';
 import { download, type FetchContext } from '../../../src/edgar/fetch/download.ts';
 import type { RemoteFile } from '../../../src/edgar/fetch/remote-files.ts';
 import { openHttp } from '../../../src/http/get.ts';
