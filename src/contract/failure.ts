@@ -3,7 +3,7 @@
  * are converted to Failures; any other error, except a closed pipe, results in exit code 1.
  */
 import { hasCode } from './error-code.ts';
-import type { Problem } from './problems.ts';
+import type { Problem } from './resources/envelope.ts';
 import { formatForTerminal, type Text } from './text/text.ts';
 
 export type FailureKind = 'usage' | 'not_found' | 'key' | 'limit' | 'service' | 'network' | 'data' | 'unproven';

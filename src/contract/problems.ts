@@ -1,4 +1,5 @@
 /** The problems of the HTTP API: documents as in https://www.rfc-editor.org/rfc/rfc9457, with a closed set of codes. */
+import type { Problem } from './resources/envelope.ts';
 
 interface ProblemKind {
   readonly status: number;
@@ -9,18 +10,7 @@ interface ProblemKind {
   readonly retryable: boolean;
 }
 
-export type ProblemCode =
-  | 'bad_request'
-  | 'missing_key'
-  | 'invalid_key'
-  | 'revoked_key'
-  | 'expired_key'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'rate_limited'
-  | 'internal_error'
-  | 'unavailable'
-  | 'timeout';
+export type ProblemCode = Problem['code'];
 
 const defineProblemKind = (status: number, title: string, counted: boolean, isRetryable: boolean): ProblemKind => ({
   status,
@@ -43,20 +33,7 @@ export const PROBLEM_KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
   timeout: defineProblemKind(504, 'Timeout', false, true),
 };
 
-export type LimitName = 'minute' | 'month' | 'concurrent';
-
-/** A problem document as sent by a service. */
-export interface Problem {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly code: ProblemCode;
-  readonly request_id: string;
-  readonly 'violated-policies'?: readonly LimitName[];
-  /** An addition of fin, only with status 400: the given parameters that the operation does not have. */
-  readonly unknown_parameters?: readonly string[];
-}
+export type LimitName = NonNullable<Problem['violated-policies']>[number];
 
 const QUOTA_EXCEEDED_TYPE = 'https://iana.org/assignments/http-problem-types#quota-exceeded';
 
@@ -81,7 +58,7 @@ export function makeProblemDocument(
   const { violated, unknownParameters = [] } = request;
   return {
     ...{ type, title, status, detail, code, request_id: request.requestId },
-    ...(violated === undefined ? {} : { 'violated-policies': violated }),
-    ...(code === 'bad_request' ? { unknown_parameters: unknownParameters } : {}),
+    ...(violated === undefined ? {} : { 'violated-policies': [...violated] }),
+    ...(code === 'bad_request' ? { unknown_parameters: [...unknownParameters] } : {}),
   };
 }

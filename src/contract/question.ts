@@ -7,9 +7,8 @@
 import { didYouMean } from './nearest.ts';
 import { getOperation, type Operation, type OperationId } from './operations.ts';
 import type { Parameter, RuleSource } from './parameters.ts';
-import type { Problem } from './problems.ts';
 import { type ParameterReading, type ParameterValue, readParameter } from './read-parameter.ts';
-import type { Meta } from './resources/envelope.ts';
+import type { Meta, Problem } from './resources/envelope.ts';
 import { encodeUrlPart, quote } from './text/quote.ts';
 import { joinTexts, option, say, type Text } from './text/text.ts';
 import { formatClause } from './where-clause.ts';

@@ -9,8 +9,8 @@ import { EXIT_CODES, type Failure, type FailureKind, failUsage, isFailure } from
 import { didYouMean } from '../contract/nearest.ts';
 import type { Operation, OperationId } from '../contract/operations.ts';
 import { findRows, getOperation, hasPages, OPERATIONS } from '../contract/operations.ts';
-import type { Problem } from '../contract/problems.ts';
 import { parseQuestion, type RawParameters } from '../contract/question.ts';
+import type { Problem } from '../contract/resources/envelope.ts';
 import { describeMissingTexts } from '../contract/text/missing-text.ts';
 import { quote } from '../contract/text/quote.ts';
 import type { CommandCall, Text, Wording } from '../contract/text/text.ts';

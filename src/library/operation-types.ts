@@ -3,7 +3,7 @@ import type { DataOf, OperationId, ParameterListOf, ResourceOf, RowsFieldOf } fr
 import type { Parameter } from '../contract/parameters.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
 
-export type { Problem } from '../contract/problems.ts';
+export type { Problem } from '../contract/resources/envelope.ts';
 export type { Meta };
 
 /**

@@ -2,7 +2,8 @@
 import { findMetaField, findUsedAdditions } from '../../contract/additions.ts';
 import { Failure, type FailureKind, isFailure } from '../../contract/failure.ts';
 import { matchPath, type Operation, type OperationId } from '../../contract/operations.ts';
-import { PROBLEM_KINDS, type Problem, type ProblemCode } from '../../contract/problems.ts';
+import { PROBLEM_KINDS, type ProblemCode } from '../../contract/problems.ts';
+import type { Problem } from '../../contract/resources/envelope.ts';
 import type { MissingTextCounts } from '../../contract/text/missing-text.ts';
 import { quoteShellWord } from '../../contract/text/quote.ts';
 import type { validateResponse } from '../../contract/validate-response.ts';

@@ -57,6 +57,7 @@ export const Meta = Type.Object(
   { additionalProperties: false },
 );
 
+/** `unknown_parameters`, an addition of fin, has the given parameters that the operation lacks; only with status 400. */
 export const Problem = Type.Object({
   type: s.Uri,
   title: s.Text,
@@ -83,3 +84,4 @@ export const Problem = Type.Object({
 export type Release = Static<typeof Release>;
 export type Attribution = Static<typeof Attribution>;
 export type Meta = Static<typeof Meta>;
+export type Problem = Static<typeof Problem>;

@@ -1,6 +1,7 @@
 /** The service without a socket, for `local:`: takes questions and returns answers as values, not as JSON text. */
-import { makeProblemDocument, type Problem } from '../../contract/problems.ts';
+import { makeProblemDocument } from '../../contract/problems.ts';
 import type { LocalAnswer, LocalService, Question } from '../../contract/question.ts';
+import type { Problem } from '../../contract/resources/envelope.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
 import { ProblemError } from '../request/handler.ts';
 import { createRequestId } from '../request/request-id.ts';
