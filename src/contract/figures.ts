@@ -60,13 +60,9 @@ export const FIGURES: readonly (Metric | DerivedFigure)[] = [
 const FIGURE_BY_KEY: ReadonlyMap<string, Metric | DerivedFigure> = new Map(FIGURES.map((row) => [row.key, row]));
 
 /** Returns the definition of a figure; null for an unknown key. */
-export function findDefinition(key: string): Metric | DerivedFigure | null {
-  return FIGURE_BY_KEY.get(key) ?? null;
-}
+export const findDefinition = (key: string): Metric | DerivedFigure | null => FIGURE_BY_KEY.get(key) ?? null;
 
-export function isMetric(figure: Metric | DerivedFigure): figure is Metric {
-  return 'statement' in figure;
-}
+export const isMetric = (figure: Metric | DerivedFigure): figure is Metric => 'statement' in figure;
 
 /** Returns the keys of the figures to which a formula refers. */
 export function listOperands(formula: Formula): string[] {
@@ -92,9 +88,8 @@ export function listOperands(formula: Formula): string[] {
   }
 }
 
-function listKeys(lines: readonly SignedLine[]): string[] {
-  return lines.flatMap(({ key, lines: parts }) => [key, ...listKeys(parts)]);
-}
+const listKeys = (lines: readonly SignedLine[]): string[] =>
+  lines.flatMap(({ key, lines: parts }) => [key, ...listKeys(parts)]);
 
 /**
  * Whether a test accepts the formula of a figure, or of one of its inputs. Metrics are not tested, because their
@@ -107,16 +102,13 @@ function anyFormulaPasses(key: string, test: (formula: Formula) => boolean): boo
 }
 
 /** Whether a figure depends on a market price, and so may change without a new release. */
-export function dependsOnPrice(key: string): boolean {
-  return anyFormulaPasses(key, ({ kind }) => kind === 'market');
-}
+export const dependsOnPrice = (key: string): boolean => anyFormulaPasses(key, ({ kind }) => kind === 'market');
 
 const SCREEN_ONLY_FORMULA_KINDS: ReadonlySet<Formula['kind']> = new Set(['market', 'year_before', 'twelve_months']);
 
 /** Whether only the screener has the figure; other figures are also available as metrics of a company. */
-export function isScreenOnly(key: string): boolean {
-  return key === 'fiscal_year' || anyFormulaPasses(key, ({ kind }) => SCREEN_ONLY_FORMULA_KINDS.has(kind));
-}
+export const isScreenOnly = (key: string): boolean =>
+  key === 'fiscal_year' || anyFormulaPasses(key, ({ kind }) => SCREEN_ONLY_FORMULA_KINDS.has(kind));
 
 /** Keys of figures available for one company: all except the figures that only the screener has. */
 export const COMPANY_METRIC_KEYS: readonly string[] = [
@@ -159,9 +151,8 @@ export function formatFormula({ formula }: Metric | DerivedFigure): string | nul
 }
 
 /** Returns the formula of a metric that is derived only if no filing reports it, as text; null for other metrics. */
-export function formatFallback({ whenNotReported }: Metric): string | null {
-  return whenNotReported === undefined ? null : `if not reported: ${formatSum(whenNotReported)}`;
-}
+export const formatFallback = ({ whenNotReported }: Metric): string | null =>
+  whenNotReported === undefined ? null : `if not reported: ${formatSum(whenNotReported)}`;
 
 function formatSum({ plus, plusIfReported = [], minus = [], minusIfReported = [], lines }: SumFormula): string {
   // Of lines that are all added, one is required.

@@ -17,9 +17,8 @@ export function normalizeAccession(text: string): string | null {
 }
 
 /** Returns the permanent address of a filing's folder in the SEC's archive, with a trailing slash. */
-export function makeFilingFolderUrl(cik: number, accession: string): string {
-  return `https://www.sec.gov/Archives/edgar/data/${cik}/${accession.replaceAll('-', '')}/`;
-}
+export const makeFilingFolderUrl = (cik: number, accession: string): string =>
+  `https://www.sec.gov/Archives/edgar/data/${cik}/${accession.replaceAll('-', '')}/`;
 
 /** Returns the address of a filing's folder; null if the text is not an accession number. */
 export const makeFolderUrlIfValid = (cik: number, accession: string): string | null =>

@@ -84,9 +84,8 @@ const UNSCREENED_FIGURE_KEYS = FIGURES.map(({ key }) => key).filter(
  * Whether any figure is read from facts of this concept. `deriveCompanyFigures` may be called without facts of other
  * concepts.
  */
-export function isConceptUsed(taxonomy: string, concept: string): boolean {
-  return SPLIT_CONCEPTS.has(concept) || isConceptRead(taxonomy, concept);
-}
+export const isConceptUsed = (taxonomy: string, concept: string): boolean =>
+  SPLIT_CONCEPTS.has(concept) || isConceptRead(taxonomy, concept);
 
 /** Derives a company's data from the arguments alone, so that the same facts give the same figures on every machine. */
 export function deriveCompanyFigures(
@@ -157,9 +156,8 @@ export function deriveCompanyFigures(
   };
 }
 
-function compareFirstValues([a]: readonly ReportedValue[], [b]: readonly ReportedValue[]): number {
-  return compareByFigureAndRank(assertDefined(a), assertDefined(b));
-}
+const compareFirstValues = ([a]: readonly ReportedValue[], [b]: readonly ReportedValue[]): number =>
+  compareByFigureAndRank(assertDefined(a), assertDefined(b));
 
 /** Adds the facts to the counts of their concept and unit. Concepts keep the order of their first facts. */
 export function addConceptCounts(previous: readonly RawConceptSummary[], facts: readonly Fact[]): RawConceptSummary[] {

@@ -79,9 +79,8 @@ interface FirstFiguresLimit {
 /**
  * Returns reported and derived figures in the order of the statements, latest end first, from values filed by `asOf`.
  */
-export function listFigureValues(values: readonly ReportedValue[], query: FigureQuery = {}): FigureValue[] {
-  return mergeAndSortFigures(selectFigures(values, query)).map(toFigureValue);
-}
+export const listFigureValues = (values: readonly ReportedValue[], query: FigureQuery = {}): FigureValue[] =>
+  mergeAndSortFigures(selectFigures(values, query)).map(toFigureValue);
 
 /** The figures that a query selects, in two lists that are each sorted. */
 export interface SelectedFigures {
@@ -183,9 +182,8 @@ function findCutoff({ metricKeys, lastMetricSince }: FirstFiguresLimit): MetricC
   return isOperand ? null : { metricKey: lastKey, earliestEnd: lastMetricSince };
 }
 
-function selectChainsOfMetrics(chains: RevisionChains, needed: ReadonlySet<string> | null): RevisionChains {
-  return needed === null ? chains : chains.filter((chain) => needed.has(getMetricKey(chain)));
-}
+const selectChainsOfMetrics = (chains: RevisionChains, needed: ReadonlySet<string> | null): RevisionChains =>
+  needed === null ? chains : chains.filter((chain) => needed.has(getMetricKey(chain)));
 
 const getMetricKey = ([first]: readonly ReportedValue[]): string => assertDefined(first).metricKey;
 
@@ -207,13 +205,11 @@ export function selectLatestFigures(figures: readonly Figure[]): Figure[] {
 }
 
 /** Returns the metrics whose reported values the given figures are derived from; null if all metrics are needed. */
-export function listInputMetrics(keys: readonly string[]): string[] | null {
-  return keys.some(isDerivedOnRequest) ? null : [...new Set(keys.flatMap(listWithOperands))];
-}
+export const listInputMetrics = (keys: readonly string[]): string[] | null =>
+  keys.some(isDerivedOnRequest) ? null : [...new Set(keys.flatMap(listWithOperands))];
 
-function listWithOperands(key: string): string[] {
-  return [key, ...listInputsOfFourthQuarter(key)].flatMap((input) => [input, ...listOperandsOfMetric(input)]);
-}
+const listWithOperands = (key: string): string[] =>
+  [key, ...listInputsOfFourthQuarter(key)].flatMap((input) => [input, ...listOperandsOfMetric(input)]);
 
 /** Compares figures in the order of a response: by statement order, then latest end, then longer period, then unit. */
 function compareFigures(a: FigureKey, b: FigureKey): number {
@@ -264,9 +260,8 @@ export function selectFiguresOfPeriods<F extends DatedFigure>(figures: readonly 
   }
 }
 
-function replacesLatest(a: DatedFigure, b: DatedFigure): boolean {
-  return a.end === b.end ? PERIOD_RANK[a.periodKind] < PERIOD_RANK[b.periodKind] : a.end > b.end;
-}
+const replacesLatest = (a: DatedFigure, b: DatedFigure): boolean =>
+  a.end === b.end ? PERIOD_RANK[a.periodKind] < PERIOD_RANK[b.periodKind] : a.end > b.end;
 
 /**
  * Returns one figure per metric, unit, kind of period and end. Prefers a reported to a derived value, then the value
@@ -317,6 +312,4 @@ function hasNewSeries(figures: readonly Figure[], seen: ReadonlySet<string>): bo
   );
 }
 
-function makeSeriesKey({ metricKey, unit }: Pick<Figure, 'metricKey' | 'unit'>): string {
-  return `${metricKey} ${unit}`;
-}
+const makeSeriesKey = ({ metricKey, unit }: Pick<Figure, 'metricKey' | 'unit'>): string => `${metricKey} ${unit}`;

@@ -31,9 +31,8 @@ export function checkInputs(figures: readonly Figure[], record: CheckRecorder): 
   }
 }
 
-function isOfFigure(value: ReportedValue, { metricKey, unit, start, end }: Figure): boolean {
-  return value.metricKey === metricKey && value.unit === unit && value.start === start && value.end === end;
-}
+const isOfFigure = (value: ReportedValue, { metricKey, unit, start, end }: Figure): boolean =>
+  value.metricKey === metricKey && value.unit === unit && value.start === start && value.end === end;
 
 const FORMULA_BY_METRIC: ReadonlyMap<string, SumFormula> = new Map(
   [...METRICS, ...INTERNAL_FIGURE_DEFINITIONS].flatMap(({ key, formula, whenNotReported }) => {
@@ -66,9 +65,8 @@ export function checkFormulas(figures: readonly Figure[], record: CheckRecorder)
 }
 
 /** Whether the figure is computed from other metrics, and not, like a derived quarter, from longer periods of its own. */
-function isDerivedFromMetrics({ derived, terms, metricKey }: Figure): boolean {
-  return derived && terms.some(({ source }) => source.reported.metricKey !== metricKey);
-}
+const isDerivedFromMetrics = ({ derived, terms, metricKey }: Figure): boolean =>
+  derived && terms.some(({ source }) => source.reported.metricKey !== metricKey);
 
 /** Returns the results of a sum: an optional operand may have been derived only after the sum, so both results count. */
 function listResults(

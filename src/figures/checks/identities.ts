@@ -149,9 +149,8 @@ export function mergeResults(companies: readonly (readonly IdentityResult[])[]):
 }
 
 /** Whether every broken comparison is marked, so that no answer shows a broken relation without saying so. */
-export function hasOnlyMarkedFailures({ broken, marked }: Pick<IdentityResult, 'broken' | 'marked'>): boolean {
-  return broken === marked;
-}
+export const hasOnlyMarkedFailures = ({ broken, marked }: Pick<IdentityResult, 'broken' | 'marked'>): boolean =>
+  broken === marked;
 
 /** Returns the command that shows the figures with their marks; internal figures are in no answer. */
 function makeShowCommand(cik: number, { keys, asOf }: CheckedCase): string {
@@ -179,16 +178,13 @@ function checkAccessionsAreInRelease({ figures, filings }: CheckedCompany, recor
     record(filings.has(accession) ? '0' : '1', () => ({ subject: accession, keys: [], asOf: null }));
 }
 
-function describeStatement(comparison: Comparison<ReportedValue>): CheckedCase {
-  return describe(comparison, listComparedValues(comparison)[0]?.filed ?? null);
-}
+const describeStatement = (comparison: Comparison<ReportedValue>): CheckedCase =>
+  describe(comparison, listComparedValues(comparison)[0]?.filed ?? null);
 
 const areValuesMarked = (comparison: Comparison<ReportedValue>): boolean =>
   listComparedValues(comparison).every(isMarked);
 
-function describeCurrentValues(comparison: Comparison<Figure>): CheckedCase {
-  return describe(comparison, null);
-}
+const describeCurrentValues = (comparison: Comparison<Figure>): CheckedCase => describe(comparison, null);
 
 const areFiguresMarked = (comparison: Comparison<Figure>): boolean =>
   listComparedValues(comparison).every(({ terms }) => terms.every(({ source }) => isMarked(source.reported)));

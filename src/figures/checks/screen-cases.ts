@@ -101,9 +101,8 @@ function computeExpectedValue(formula: DefinedFormula, find: AmountLookup): Deci
     : divideIfPresent(subtract(current, prior), takeAbsoluteValue(prior));
 }
 
-function divideIfPresent(dividend: Decimal | null, divisor: Decimal | null): Decimal | null {
-  return dividend === null || divisor === null ? null : divide(dividend, divisor);
-}
+const divideIfPresent = (dividend: Decimal | null, divisor: Decimal | null): Decimal | null =>
+  dividend === null || divisor === null ? null : divide(dividend, divisor);
 
 /**
  * Compares the margins with 1: a gain or an error of the filer can make operating income exceed revenue. Rows mark such

@@ -68,6 +68,5 @@ function groupFlowSeries(figures: readonly Figure[]): FlowSeries[] {
   }));
 }
 
-function sortByEnd(figures: readonly Figure[]): Figure[] {
-  return sortIfNeeded([...figures], (a, b) => compareText(a.end, b.end));
-}
+const sortByEnd = (figures: readonly Figure[]): Figure[] =>
+  sortIfNeeded([...figures], (a, b) => compareText(a.end, b.end));

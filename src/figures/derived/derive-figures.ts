@@ -88,9 +88,8 @@ export function addQuartersAndMetrics(
 }
 
 /** Whether a figure is a year or a balance, or is a shorter period that ends on the day or later. */
-function isInputSince(day: string, { periodKind, start, end }: Figure): boolean {
-  return start === null || periodKind === 'annual' || end >= day;
-}
+const isInputSince = (day: string, { periodKind, start, end }: Figure): boolean =>
+  start === null || periodKind === 'annual' || end >= day;
 
 /** Fiscal years are longer than this number of days; derived quarters are shorter, even if filers shift the dates. */
 const MIN_FISCAL_YEAR_DAYS = 200;
@@ -109,9 +108,8 @@ function selectFiscalYearFigures(figures: readonly Figure[]): Figure[] | null {
   return figures.filter((figure) => isKept(figure) || yearKeys.has(toKey(figure)));
 }
 
-export function readReportedFigures(chains: RevisionChains, asOf: string | null, choice?: ValueChoice): Figure[] {
-  return chains.map((chain) => readReportedFigure(chain, asOf, choice)).filter((figure) => figure !== null);
-}
+export const readReportedFigures = (chains: RevisionChains, asOf: string | null, choice?: ValueChoice): Figure[] =>
+  chains.map((chain) => readReportedFigure(chain, asOf, choice)).filter((figure) => figure !== null);
 
 /** Returns the figure of a chain's current (or first) value; null if no reliable value was filed by the day. */
 export function readReportedFigure(
@@ -127,9 +125,8 @@ export function readReportedFigure(
  * Returns the figures whose reported values are all wrong according to the company's filings. Responses omit such
  * figures by default, and no other figure is derived from them.
  */
-export function collectContradictedFigures(chains: RevisionChains, asOf: string | null): Figure[] {
-  return chains.map((chain) => findContradictedFigure(chain, asOf)).filter((figure) => figure !== null);
-}
+export const collectContradictedFigures = (chains: RevisionChains, asOf: string | null): Figure[] =>
+  chains.map((chain) => findContradictedFigure(chain, asOf)).filter((figure) => figure !== null);
 
 /**
  * Returns the figure of a chain if filings show that all values that were reported by the day are wrong; otherwise

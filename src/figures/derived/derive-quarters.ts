@@ -296,6 +296,5 @@ function haveOneConcept(a: SelectedValue, b: SelectedValue): boolean {
 }
 
 /** Returns all concepts by which filings reported the value: a later filing may repeat a value with a synonym. */
-function listConceptsOfValue({ reported, chain }: SelectedValue): string[] {
-  return chain.filter(({ value }) => isEqual(value, reported.value)).map(({ concept }) => concept);
-}
+const listConceptsOfValue = ({ reported, chain }: SelectedValue): string[] =>
+  chain.filter(({ value }) => isEqual(value, reported.value)).map(({ concept }) => concept);

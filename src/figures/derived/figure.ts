@@ -231,9 +231,8 @@ class SumFigure extends LazySubject implements Figure {
 }
 
 /** Returns the sum of the terms' values, with their signs. */
-export function sumTerms(terms: readonly Term[]): Decimal {
-  return sum(terms.map(({ source: { reported }, negative }) => (negative ? negate(reported.value) : reported.value)));
-}
+export const sumTerms = (terms: readonly Term[]): Decimal =>
+  sum(terms.map(({ source: { reported }, negative }) => (negative ? negate(reported.value) : reported.value)));
 
 /** Returns only the fields that identify a figure: key, unit, dates and fiscal period. */
 export function pickSubject(figure: FigureSubject): FigureSubject {
@@ -299,9 +298,8 @@ export function toFigureFields(figure: Figure): Omit<FigureValue, 'readFrom' | '
 }
 
 /** Returns the number of filed facts that the value is computed from. */
-export function countInputs(figure: Figure): number {
-  return listAllTerms(figure).reduce((count, { source }) => count + listStatedFacts(source.reported).length, 0);
-}
+export const countInputs = (figure: Figure): number =>
+  listAllTerms(figure).reduce((count, { source }) => count + listStatedFacts(source.reported).length, 0);
 
 function listInputs({ derived, terms, denominator, isContradicted }: Figure): FigureInput[] {
   const isDifference = terms.some((term) => term.negative);
@@ -332,9 +330,8 @@ export function findFirstKnownDay(figure: Figure): string {
   return days.reduce((latest, day) => (day > latest ? day : latest), '');
 }
 
-function countRevisions(figure: Figure): number {
-  return countRevisingFilings(listAllTerms(figure).map(({ source }) => source));
-}
+const countRevisions = (figure: Figure): number =>
+  countRevisingFilings(listAllTerms(figure).map(({ source }) => source));
 
 /** Returns the reported value that supplies the figure; for a derived figure, the input that was filed last. */
 export function findLastFiledValue(figure: Figure): ReportedValue {

@@ -64,9 +64,8 @@ function selectFlowsOfLastFiledPeriod(flows: readonly Figure[]): readonly Figure
   return flows.filter(({ start }) => start === last.start);
 }
 
-function findLastFilingDay({ terms }: Figure): string {
-  return terms.reduce((latest, { source: { reported } }) => (reported.filed > latest ? reported.filed : latest), '');
-}
+const findLastFilingDay = ({ terms }: Figure): string =>
+  terms.reduce((latest, { source: { reported } }) => (reported.filed > latest ? reported.filed : latest), '');
 
 /** @param periods all periods of the kind, latest first; read when the period of the year before is asked for */
 function toFigurePeriod(

@@ -66,9 +66,8 @@ export function createPeriodScope(period: FigurePeriod, splits: readonly Split[]
   };
 }
 
-function findPeriodYearsBefore(period: FigurePeriod | null, years: number): FigurePeriod | null {
-  return years === 0 || period === null ? period : findPeriodYearsBefore(period.priorYear, years - 1);
-}
+const findPeriodYearsBefore = (period: FigurePeriod | null, years: number): FigurePeriod | null =>
+  years === 0 || period === null ? period : findPeriodYearsBefore(period.priorYear, years - 1);
 
 /** Maximum difference in days between the time from one annual report's cover to another's and whole years. */
 const MAX_COVER_SHIFT_DAYS = 90;
@@ -355,9 +354,8 @@ function findFigureOfEveryOperand(operands: readonly Operand[], find: FigureLook
   return figures;
 }
 
-function findExistingFigures(operands: readonly string[], find: FigureLookup): Figure[] {
-  return operands.map(find).filter((figure) => figure !== null);
-}
+const findExistingFigures = (operands: readonly string[], find: FigureLookup): Figure[] =>
+  operands.map(find).filter((figure) => figure !== null);
 
 /** Returns the figure of an operand, or of the first alternative that has one. */
 function findChosen(operand: Operand, find: FigureLookup): Figure | null {
@@ -373,9 +371,8 @@ function findChosen(operand: Operand, find: FigureLookup): Figure | null {
  * Whether each figure is reported by one of the filings. A derived quarter counts as reported by the filing that
  * reports the longer period.
  */
-function areFromFilings(filings: readonly string[], figures: readonly Figure[]): boolean {
-  return figures.every((figure) => listFilingsOfValue(figure).some((accession) => filings.includes(accession)));
-}
+const areFromFilings = (filings: readonly string[], figures: readonly Figure[]): boolean =>
+  figures.every((figure) => listFilingsOfValue(figure).some((accession) => filings.includes(accession)));
 
 /** Returns the accession numbers of the filings that report the value of the first term, exactly or rounded. */
 function listFilingsOfValue({ terms: [first] }: Figure): string[] {
@@ -506,9 +503,8 @@ function computeDepth(key: string): number {
 /**
  * Returns all metrics that a metric may be derived from, directly or not; empty for metrics that only filings report.
  */
-export function listOperandsOfMetric(key: string): string[] {
-  return (getDerivedMetricByKey().get(key)?.operands ?? []).flatMap((name) => [name, ...listOperandsOfMetric(name)]);
-}
+export const listOperandsOfMetric = (key: string): string[] =>
+  (getDerivedMetricByKey().get(key)?.operands ?? []).flatMap((name) => [name, ...listOperandsOfMetric(name)]);
 
 /** Returns the metrics that have a formula or are operands of one; figures of others are not indexed by period. */
 const getDerivedAndOperandKeys = onFirstUse(
@@ -572,9 +568,8 @@ function deriveMetric(metric: DerivedMetric, period: PeriodFigures, totals: Year
   return wrongFigures.some(({ metricKey, value }) => metricKey === key && isEqual(value, figure.value)) ? null : figure;
 }
 
-function hasFirstOperand({ plus: [first] }: SumFormula, figureByKey: ReadonlyMap<string, Figure>): boolean {
-  return typeof first === 'object' ? first.some((key) => figureByKey.has(key)) : figureByKey.has(first ?? '');
-}
+const hasFirstOperand = ({ plus: [first] }: SumFormula, figureByKey: ReadonlyMap<string, Figure>): boolean =>
+  typeof first === 'object' ? first.some((key) => figureByKey.has(key)) : figureByKey.has(first ?? '');
 
 /**
  * Whether the operand or one of its alternatives has a derived figure. A reported alternative does not count, because

@@ -64,17 +64,11 @@ function isCredible(count: Figure, previous: readonly Figure[], splits: readonly
   );
 }
 
-function isShareCount({ metricKey }: Figure): boolean {
-  return metricKey === SHARE_COUNT_KEY;
-}
+const isShareCount = ({ metricKey }: Figure): boolean => metricKey === SHARE_COUNT_KEY;
 
-function isFromCover({ terms }: Figure): boolean {
-  return terms[0]?.source.reported.taxonomy === 'dei';
-}
+const isFromCover = ({ terms }: Figure): boolean => terms[0]?.source.reported.taxonomy === 'dei';
 
-function makeFiscalPeriodKey({ fiscalYear, fiscalPeriod }: Figure): string {
-  return `${fiscalYear} ${fiscalPeriod}`;
-}
+const makeFiscalPeriodKey = ({ fiscalYear, fiscalPeriod }: Figure): string => `${fiscalYear} ${fiscalPeriod}`;
 
 function isWithinFactor(a: Decimal, b: Decimal): boolean {
   return (

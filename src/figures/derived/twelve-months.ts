@@ -20,9 +20,8 @@ const MAX_GAP_DAYS = 7;
  * Returns the flow over the latest twelve months; null if no such flow that ends on the day or later can be derived.
  * @param figures figures of one metric and unit
  */
-export function findLatestTwelveMonths(figures: readonly Figure[], since: string): Figure | null {
-  return findWindows(figures, since).next().value ?? null;
-}
+export const findLatestTwelveMonths = (figures: readonly Figure[], since: string): Figure | null =>
+  findWindows(figures, since).next().value ?? null;
 
 /**
  * Returns each flow of money over twelve months, for each end of a year, quarter or year to date, and earnings per
@@ -84,13 +83,11 @@ function* findEpsWindows(figures: readonly Figure[], haveOneShareBasis: ShareBas
  * Whether the sign of the value is possible: costs and payments cannot be negative, but a year updated with restated
  * months may give a negative difference.
  */
-function hasPossibleSign({ metricKey, value }: Figure): boolean {
-  return !isOneDirectional(metricKey) || compareDecimals(value, '0') >= 0;
-}
+const hasPossibleSign = ({ metricKey, value }: Figure): boolean =>
+  !isOneDirectional(metricKey) || compareDecimals(value, '0') >= 0;
 
-function toTrailingYearFigure(year: Figure | undefined): Figure | null {
-  return year === undefined ? null : new TrailingYearFigure(year);
-}
+const toTrailingYearFigure = (year: Figure | undefined): Figure | null =>
+  year === undefined ? null : new TrailingYearFigure(year);
 
 /** A fiscal year as twelve months. Reads the year's value lazily. */
 class TrailingYearFigure extends LazySubject implements Figure {
@@ -190,14 +187,9 @@ function isFollowedBy(earlier: Figure, later: Figure): boolean {
   return Math.abs(countDaysBetween(earlier.end, later.start) - 1) <= MAX_GAP_DAYS;
 }
 
-function isAnnual({ periodKind }: Figure): boolean {
-  return periodKind === 'annual';
-}
+const isAnnual = ({ periodKind }: Figure): boolean => periodKind === 'annual';
 
-function isQuarter({ periodKind }: Figure): boolean {
-  return periodKind === 'quarter';
-}
+const isQuarter = ({ periodKind }: Figure): boolean => periodKind === 'quarter';
 
-function isYearToDate({ periodKind }: Figure): boolean {
-  return periodKind === 'quarter' || periodKind === 'half' || periodKind === 'nine_month';
-}
+const isYearToDate = ({ periodKind }: Figure): boolean =>
+  periodKind === 'quarter' || periodKind === 'half' || periodKind === 'nine_month';

@@ -338,6 +338,4 @@ function findMostFrequentOffset(offsets: readonly number[]): number {
  * Returns the calendar year in which a fiscal year ends; the previous calendar year if the fiscal year ends in the
  * first week of January.
  */
-function toNominalYear(day: number): number {
-  return Number(toDay(day - FIRST_WEEK_DAYS).slice(0, 4));
-}
+const toNominalYear = (day: number): number => Number(toDay(day - FIRST_WEEK_DAYS).slice(0, 4));

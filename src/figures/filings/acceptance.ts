@@ -50,9 +50,8 @@ export function readEasternTime(filing: ListedFiling): WallTime | null {
   return countViolations(time, filing) > 0 ? null : dropMidnight(time);
 }
 
-function dropMidnight(time: WallTime | null): WallTime | null {
-  return time === null || time.endsWith(MIDNIGHT) ? null : time;
-}
+const dropMidnight = (time: WallTime | null): WallTime | null =>
+  time === null || time.endsWith(MIDNIGHT) ? null : time;
 
 /** Returns a list's time as YYYY-MM-DDTHH:MM:SS in the list's time zone; null if the time is invalid. */
 function normalizeTime(accepted: string | null): string | null {

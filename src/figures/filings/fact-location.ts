@@ -49,6 +49,5 @@ function rateMatch(report: FiledReport, matching: number, visible: number): Matc
   return report.kind === 'inline' && matching > 0 ? 'hidden_only' : 'none';
 }
 
-function makeFactKey({ concept, unit, start, end }: FactToLocate | TaggedFact): string {
-  return `${concept} ${unit} ${start} ${end}`;
-}
+const makeFactKey = ({ concept, unit, start, end }: FactToLocate | TaggedFact): string =>
+  `${concept} ${unit} ${start} ${end}`;

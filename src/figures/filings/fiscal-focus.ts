@@ -66,9 +66,7 @@ export function findPeriodEnd(filing: FocusFiling, values: readonly FocusValue[]
 }
 
 /** Whether the value covers a period. Instants do not count: the date of a cover's share count is after the period. */
-function isFlow({ periodKind }: FocusValue): boolean {
-  return periodKind !== 'instant';
-}
+const isFlow = ({ periodKind }: FocusValue): boolean => periodKind !== 'instant';
 
 /** Returns the fiscal label of a value for the filing's own period; null if no value for that period has a label. */
 function findLabeledFocus(

@@ -77,6 +77,4 @@ function isSamePeriod(a: Fact, b: Fact): boolean {
   return isSameBoundary(a.start, b.start) && isSameBoundary(a.end, b.end);
 }
 
-function makeConceptKey({ taxonomy, concept, unit }: Fact): string {
-  return `${taxonomy} ${concept} ${unit}`;
-}
+const makeConceptKey = ({ taxonomy, concept, unit }: Fact): string => `${taxonomy} ${concept} ${unit}`;

@@ -81,26 +81,27 @@ export function findFiling(
   return only === null ? describeUnmatchedReport(report, source, candidates) : addDocument(only, null);
 }
 
-function addDocument({ accession, form, filed }: FilingReference, document: string | null): FilingOfReport {
-  return { accession, form, filed, document };
-}
+const addDocument = ({ accession, form, filed }: FilingReference, document: string | null): FilingOfReport => ({
+  accession,
+  form,
+  filed,
+  document,
+});
 
 /**
  * Returns the period ends that a report states: of the context of its cover, and on the cover. They differ if the
  * context has the last day of the month, or a wrong day.
  */
-function listPeriodEnds({ periodEnd, coverPeriodEnd }: ReportIdentity): readonly string[] {
-  return [periodEnd, coverPeriodEnd].filter((end) => end !== null);
-}
+const listPeriodEnds = ({ periodEnd, coverPeriodEnd }: ReportIdentity): readonly string[] =>
+  [periodEnd, coverPeriodEnd].filter((end) => end !== null);
 
 function isOfReportPeriod({ form, reportDate }: FilingRecord, report: ReportIdentity): boolean {
   if (form !== report.form || reportDate === null) return false;
   return listPeriodEnds(report).some((end) => isSamePeriodEnd(reportDate, end));
 }
 
-function isSamePeriodEnd(a: string, b: string): boolean {
-  return Math.abs(countDaysBetween(a, b)) <= MAX_DAYS_FROM_REPORT_DATE;
-}
+const isSamePeriodEnd = (a: string, b: string): boolean =>
+  Math.abs(countDaysBetween(a, b)) <= MAX_DAYS_FROM_REPORT_DATE;
 
 /**
  * Returns the filings of the report's form with facts for its period, and no facts for a later period: later filings

@@ -173,9 +173,7 @@ function countQuartersBetween(end: string, later: string): number | null {
 }
 
 /** Returns the number of months since January of year 0. */
-function toMonthNumber(day: string): number {
-  return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
-}
+const toMonthNumber = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 
 /** Returns the end of the month that is a number of months after the month of the day. */
 function addMonthsToEnd(day: string, months: number): string {
@@ -195,6 +193,5 @@ function findNearestMonthEnd(day: string): string {
   return countDaysBetween(previous, day) < countDaysBetween(day, end) ? previous : end;
 }
 
-function countQuarters({ start, end }: KnownPeriod): number {
-  return start === null ? 0 : Math.round((countDaysBetween(start, end) + 1) / 91.25);
-}
+const countQuarters = ({ start, end }: KnownPeriod): number =>
+  start === null ? 0 : Math.round((countDaysBetween(start, end) + 1) / 91.25);

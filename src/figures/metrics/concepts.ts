@@ -55,17 +55,14 @@ function toMapping(metricKey: string, taxonomy: string, entry: ConceptEntry, ran
 }
 
 /** Returns the concepts that a metric is read from; empty for a metric that is always derived. */
-export function listMappingsOfMetric(metricKey: string): readonly ConceptMapping[] {
-  return getMappingsByMetric().get(metricKey) ?? NO_MAPPINGS;
-}
+export const listMappingsOfMetric = (metricKey: string): readonly ConceptMapping[] =>
+  getMappingsByMetric().get(metricKey) ?? NO_MAPPINGS;
 
 /** Returns the names of the concepts that a metric is read from, best first; a name of two taxonomies is there twice. */
 export const listConceptsOfMetric = (metricKey: string): readonly string[] =>
   listMappingsOfMetric(metricKey).map(({ concept }) => concept);
 
-export function prefixConcept(taxonomy: string, concept: string): string {
-  return `${taxonomy}:${concept}`;
-}
+export const prefixConcept = (taxonomy: string, concept: string): string => `${taxonomy}:${concept}`;
 
 const NO_MAPPINGS: readonly ConceptMapping[] = [];
 /**
@@ -82,9 +79,8 @@ const getMappingsByTaxonomy = onFirstUse(() => {
 });
 
 /** Returns the metrics that are read from a concept; empty for most concepts. */
-export function listMappingsOfConcept(taxonomy: string, concept: string): readonly ConceptMapping[] {
-  return getMappingsByTaxonomy().get(taxonomy)?.get(concept) ?? NO_MAPPINGS;
-}
+export const listMappingsOfConcept = (taxonomy: string, concept: string): readonly ConceptMapping[] =>
+  getMappingsByTaxonomy().get(taxonomy)?.get(concept) ?? NO_MAPPINGS;
 
 /** Returns concepts that no metric is read from, but whose amounts decide about others. */
 const getConditionConcepts = onFirstUse(
@@ -134,9 +130,7 @@ const getMappedConceptNames = onFirstUse(
 );
 
 /** Whether any metric is read from a concept with this name, in any taxonomy. */
-export function isConceptNameMapped(name: string): boolean {
-  return getMappedConceptNames().has(name);
-}
+export const isConceptNameMapped = (name: string): boolean => getMappedConceptNames().has(name);
 
 /** Returns how a metric is read from a concept; null if the metric's list does not contain the concept. */
 export function findMapping(metricKey: string, taxonomy: string, concept: string): ConceptMapping | null {

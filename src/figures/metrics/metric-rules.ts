@@ -28,9 +28,7 @@ const UNIT_PATTERNS: Readonly<Record<Measure, RegExp>> = {
   count: /^pure$/,
 };
 
-export function findMetricByKey(key: string): Metric | null {
-  return METRIC_BY_KEY.get(key) ?? null;
-}
+export const findMetricByKey = (key: string): Metric | null => METRIC_BY_KEY.get(key) ?? null;
 
 /** Returns a figure's position in the order of the statements; figures other than metrics and remainders come last. */
 export function getFigurePosition(key: string): number {
@@ -38,9 +36,7 @@ export function getFigurePosition(key: string): number {
   return positions.get(key) ?? positions.size;
 }
 
-export function isInternal(key: string): boolean {
-  return INTERNAL_KEYS.has(key);
-}
+export const isInternal = (key: string): boolean => INTERNAL_KEYS.has(key);
 
 export function fitsUnit(key: string, unit: string): boolean {
   // Internal figures that are not metrics are amounts of money.
@@ -51,9 +47,7 @@ export function fitsUnit(key: string, unit: string): boolean {
  * Whether a metric may have a value for this kind of period: a flow has a duration; a balance or a number on the cover
  * page has one day.
  */
-export function fitsPeriod(key: string, kind: PeriodKind): boolean {
-  return isFlow(key) === (kind !== 'instant');
-}
+export const fitsPeriod = (key: string, kind: PeriodKind): boolean => isFlow(key) === (kind !== 'instant');
 
 export function isFlow(key: string): boolean {
   const statement = STATEMENT_BY_KEY.get(key);
@@ -61,9 +55,8 @@ export function isFlow(key: string): boolean {
 }
 
 /** Whether values add up over time: flows of money do; share counts, values per share and ratios do not. */
-export function isAdditive(key: string): boolean {
-  return isFlow(key) && (METRIC_BY_KEY.get(key)?.measure ?? 'money') === 'money';
-}
+export const isAdditive = (key: string): boolean =>
+  isFlow(key) && (METRIC_BY_KEY.get(key)?.measure ?? 'money') === 'money';
 
 /**
  * Returns `shares` if a split multiplies the metric's values, and `per_share` if a split divides them; null if a split
@@ -96,6 +89,4 @@ const ONE_DIRECTIONAL_KEYS: ReadonlySet<string> = new Set([
   'share_repurchases',
 ]);
 
-export function isOneDirectional(key: string): boolean {
-  return ONE_DIRECTIONAL_KEYS.has(key);
-}
+export const isOneDirectional = (key: string): boolean => ONE_DIRECTIONAL_KEYS.has(key);

@@ -25,9 +25,8 @@ export interface AlignedFact extends Fact {
 export const MAX_BOUNDARY_SHIFT_DAYS = 9;
 
 /** Whether two dates may be the same first or last day of a period. */
-export function isSameBoundary(a: string, b: string): boolean {
-  return Math.abs(countDaysBetween(a, b)) <= MAX_BOUNDARY_SHIFT_DAYS;
-}
+export const isSameBoundary = (a: string, b: string): boolean =>
+  Math.abs(countDaysBetween(a, b)) <= MAX_BOUNDARY_SHIFT_DAYS;
 
 type PeriodDates = Pick<Fact, 'start' | 'end'>;
 
@@ -161,9 +160,8 @@ function alignEnd(period: FactPeriod, endByDay: ReadonlyMap<number, string>): Fa
   return period;
 }
 
-function isSamePeriod(a: FactPeriod, b: FactPeriod): boolean {
-  return Math.abs(a.start - b.start) <= MAX_BOUNDARY_SHIFT_DAYS && Math.abs(a.end - b.end) <= MAX_BOUNDARY_SHIFT_DAYS;
-}
+const isSamePeriod = (a: FactPeriod, b: FactPeriod): boolean =>
+  Math.abs(a.start - b.start) <= MAX_BOUNDARY_SHIFT_DAYS && Math.abs(a.end - b.end) <= MAX_BOUNDARY_SHIFT_DAYS;
 
 /**
  * Returns the periods of all filings in filing order, those with inferred dates last; within a filing, the most frequent

@@ -77,14 +77,10 @@ function readZoneOffset(day: number): string {
 }
 
 /** Returns the offset from UTC on the day, such as -05:00. */
-export function findOffset(day: string): string {
-  return findSpan(day).offset;
-}
+export const findOffset = (day: string): string => findSpan(day).offset;
 
 /** Returns the time with its offset: 2026-03-06T16:11:25-05:00. */
-export function appendOffset(time: WallTime): string {
-  return `${time}${findOffset(time.slice(0, 10))}`;
-}
+export const appendOffset = (time: WallTime): string => `${time}${findOffset(time.slice(0, 10))}`;
 
 const DATE_TIME_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 const MIN_DAYS_OF_MONTH = 28;

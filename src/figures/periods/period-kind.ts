@@ -29,9 +29,8 @@ const LENGTH_RANGES: readonly LengthRange[] = [
  * Returns the kind of period; null if the duration does not match any kind. A fact without a kind, for example of one
  * month, is not a value of any metric.
  */
-export function detectPeriodKind(start: string | null, end: string): PeriodKind | null {
-  return start === null ? 'instant' : detectKindOfLength(countDaysBetween(start, end) + 1);
-}
+export const detectPeriodKind = (start: string | null, end: string): PeriodKind | null =>
+  start === null ? 'instant' : detectKindOfLength(countDaysBetween(start, end) + 1);
 
 /** Returns the kind of a period with this number of days; null if no kind of fiscal period has this length. */
 export function detectKindOfLength(days: number): PeriodKind | null {

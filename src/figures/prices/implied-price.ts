@@ -82,6 +82,4 @@ export function findMajorityPrice(prices: readonly Decimal[]): AgreedPrice | nul
 }
 
 /** @param total must be above zero */
-function divideIntegers(part: number, total: number): Decimal {
-  return assertDefined(divide(String(part), String(total)));
-}
+const divideIntegers = (part: number, total: number): Decimal => assertDefined(divide(String(part), String(total)));

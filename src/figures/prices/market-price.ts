@@ -130,6 +130,5 @@ export function adjustPrice(price: Decimal, day: string, splits: readonly DatedS
 }
 
 /** Whether the split's date is unknown and may be before or after the day. */
-function isWithinSplitDateRange(day: string, { after, until, provenBy }: DatedSplit): boolean {
-  return provenBy === null && after < day && day < until;
-}
+const isWithinSplitDateRange = (day: string, { after, until, provenBy }: DatedSplit): boolean =>
+  provenBy === null && after < day && day < until;

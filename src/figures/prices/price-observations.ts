@@ -42,18 +42,12 @@ export function selectDailyPrices<Price extends PriceObservation>(prices: readon
 }
 
 /** Whether a price has any source except the last sales of exchanges. */
-export function isNotLastSale({ source }: PriceObservation): boolean {
-  return source !== 'venue';
-}
+export const isNotLastSale = ({ source }: PriceObservation): boolean => source !== 'venue';
 
 /** Whether a price is implied by reports of holdings. */
-export function isImpliedPrice({ source }: PriceObservation): boolean {
-  return source === 'nport' || source === 'thirteen_f';
-}
+export const isImpliedPrice = ({ source }: PriceObservation): boolean => source === 'nport' || source === 'thirteen_f';
 
-function rankSource({ source }: PriceObservation): number {
-  return SOURCE_PRECEDENCE.indexOf(source);
-}
+const rankSource = ({ source }: PriceObservation): number => SOURCE_PRECEDENCE.indexOf(source);
 
 /** A split proven by filings, and the range of days in which its ex-date lies according to filings and prices. */
 export interface DatedSplit {

@@ -24,9 +24,8 @@ export function markUnconfirmedValues({ statements, current }: RelationResults):
 }
 
 /** Returns all reports of the selected value: as of an earlier day, an earlier report is selected. */
-function listEqualValues({ source: { reported, chain } }: { readonly source: SelectedValue }): ReportedValue[] {
-  return chain.filter(({ value }) => isEqual(value, reported.value));
-}
+const listEqualValues = ({ source: { reported, chain } }: { readonly source: SelectedValue }): ReportedValue[] =>
+  chain.filter(({ value }) => isEqual(value, reported.value));
 
 /** Keeps the mark of the earliest day; of two relations on one day, the first. */
 function mark(value: ReportedValue, relation: string, day: string): void {
@@ -38,9 +37,8 @@ function mark(value: ReportedValue, relation: string, day: string): void {
  * Returns the relation that the value breaks, as filings show by the day; null if it breaks none.
  * @param asOf the day; null for today
  */
-export function findMark({ unconfirmed, unconfirmedOn }: ReportedValue, asOf: string | null): string | null {
-  return unconfirmedOn !== null && (asOf === null || unconfirmedOn <= asOf) ? unconfirmed : null;
-}
+export const findMark = ({ unconfirmed, unconfirmedOn }: ReportedValue, asOf: string | null): string | null =>
+  unconfirmedOn !== null && (asOf === null || unconfirmedOn <= asOf) ? unconfirmed : null;
 
 /** Returns the relation that an input of the figure breaks, as `findMark` does. */
 export function findBrokenRelation({ terms, denominator }: Figure, asOf: string | null): string | null {

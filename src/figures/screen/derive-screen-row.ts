@@ -302,9 +302,8 @@ function indexTwelveMonths(figures: readonly Figure[], currency: string, day: st
 }
 
 /** Whether a period of twelve months that ends on `end` is recent enough for a row on the day. */
-export function areTwelveMonthsRecent(end: string, day: string): boolean {
-  return countDaysBetween(end, day) <= MAX_TWELVE_MONTHS_AGE_DAYS;
-}
+export const areTwelveMonthsRecent = (end: string, day: string): boolean =>
+  countDaysBetween(end, day) <= MAX_TWELVE_MONTHS_AGE_DAYS;
 
 /** Returns figures of the price and market capitalization. All prices are in dollars. */
 function makeMarketFigures(latest: MarketPrice | null): Map<string, Figure> {

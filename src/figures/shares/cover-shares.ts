@@ -80,9 +80,8 @@ function selectLatestFacts(facts: readonly TaggedFact[]): readonly TaggedFact[] 
 }
 
 /** Whether a fact is a share count on a cover, of the company or of one class. */
-export function isCoverCount(concept: string, dimensions: readonly Dimension[]): boolean {
-  return concept === COVER_COUNT_CONCEPT && dimensions.every(({ axis }) => CLASS_AXIS_PATTERN.test(axis));
-}
+export const isCoverCount = (concept: string, dimensions: readonly Dimension[]): boolean =>
+  concept === COVER_COUNT_CONCEPT && dimensions.every(({ axis }) => CLASS_AXIS_PATTERN.test(axis));
 
 /**
  * Returns the counts on covers as facts of the company; for several classes, their sum together with the count of each

@@ -201,9 +201,8 @@ function findDeclaredRatio(change: Decimal, declared: readonly SplitDeclaration[
   return near === undefined ? null : (findSplitRatio(near.ratio, []) ?? near.ratio);
 }
 
-export function isDeclaredRatio(ratio: Decimal, declared: readonly SplitDeclaration[]): boolean {
-  return declared.some((declaration) => isNearlyEqual(declaration.ratio, ratio, DECLARED_RATIO_TOLERANCE));
-}
+export const isDeclaredRatio = (ratio: Decimal, declared: readonly SplitDeclaration[]): boolean =>
+  declared.some((declaration) => isNearlyEqual(declaration.ratio, ratio, DECLARED_RATIO_TOLERANCE));
 
 /**
  * Whether a split explains a change. The factor between the change and the split's ratio must not exceed `factor`, and
@@ -220,6 +219,5 @@ export function doesSplitExplainChange(ratio: Decimal, change: Decimal, factor: 
 }
 
 /** Returns the ratio or its inverse, whichever is at least 1. */
-export function normalizeToAtLeastOne(ratio: Decimal): Decimal {
-  return compareDecimals(ratio, '1') >= 0 ? ratio : assertDefined(divide('1', ratio));
-}
+export const normalizeToAtLeastOne = (ratio: Decimal): Decimal =>
+  compareDecimals(ratio, '1') >= 0 ? ratio : assertDefined(divide('1', ratio));

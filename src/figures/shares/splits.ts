@@ -94,9 +94,8 @@ function findDayOfProof(suspect: SuspectedSplit, declared: readonly SplitDeclara
  * Returns the splits that filings had proven by the end of the day, or whose day of proof is unknown. Returns all
  * splits if the day is null.
  */
-export function selectSplitsProvenBy(day: string | null, splits: readonly Split[]): readonly Split[] {
-  return day === null ? splits : splits.filter(({ proven }) => proven === null || proven <= day);
-}
+export const selectSplitsProvenBy = (day: string | null, splits: readonly Split[]): readonly Split[] =>
+  day === null ? splits : splits.filter(({ proven }) => proven === null || proven <= day);
 
 /**
  * Returns new shares per old share, for all splits effective after `from` and by `to`; the inverse if `to` is earlier.
@@ -117,9 +116,8 @@ export function createRatioFinderByFilings(splits: readonly Split[]): SplitRatio
 }
 
 /** Returns new shares per old share after all the splits. */
-export function combineSplits(splits: readonly { readonly ratio: Decimal }[]): SplitRatio {
-  return splits.map(({ ratio }) => findExactRatio(ratio)).reduce(combineRatios, NO_SPLIT);
-}
+export const combineSplits = (splits: readonly { readonly ratio: Decimal }[]): SplitRatio =>
+  splits.map(({ ratio }) => findExactRatio(ratio)).reduce(combineRatios, NO_SPLIT);
 
 /**
  * Whether the ratio is the product of the ratios of at least two other splits: a period that is first restated after
