@@ -133,9 +133,12 @@ function isConfirmed({ fact }: Candidate, lines: readonly LineOfEquation[], amou
 /** Whether another concept states the amount as the total of which it would be a part, although the other parts are not zero. */
 function isTotalOfLine({ value, concept }: Fact, { others, total }: LineOfEquation, amounts: FilingAmounts): boolean {
   if (total === null || isZero(value)) return false;
-  const totals = amounts.list(total.concepts.filter((other) => other !== concept));
+  const isStatedAsTotal = total.concepts.some((other) => {
+    const amount = other === concept ? undefined : amounts.get(other);
+    return amount !== undefined && isEqual(amount, value);
+  });
   // The sums are computed last, because few amounts are also a total.
-  const sums = totals.some((amount) => isEqual(amount, value)) ? listSums(others, amounts) : [];
+  const sums = isStatedAsTotal ? listSums(others, amounts) : [];
   return sums.length > 0 && !sums.some((sum) => isEqual(sum, value));
 }
 

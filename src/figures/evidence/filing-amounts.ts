@@ -49,8 +49,14 @@ export class FilingAmounts {
     return concepts.flatMap((concept) => this.get(concept) ?? []);
   }
 
+  /** A loop, because each equation of each figure lists amounts. */
   listNonzero(concepts: readonly string[]): Decimal[] {
-    return this.list(concepts).filter((amount) => !isZero(amount));
+    const amounts: Decimal[] = [];
+    for (const concept of concepts) {
+      const amount = this.get(concept);
+      if (amount !== undefined && !isZero(amount)) amounts.push(amount);
+    }
+    return amounts;
   }
 
   isNonzero(concept: string): boolean {

@@ -7,10 +7,11 @@ import { compareText } from '../../../contract/compare-text.ts';
 import { add, isNearlyEqual, negate, subtract } from '../../../contract/decimal.ts';
 import { type Decimal, isEqual, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
+import { assertDefined } from '../../../platform/assert-defined.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { pickLaterDay } from '../../../platform/dates.ts';
 import { EQUATIONS, type Equation } from '../../evidence/equations.ts';
-import type { FactSeries } from '../../facts/fact-series.ts';
+import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import type { DatedError } from './misscaled-facts.ts';
 
 /** Maximum difference between two amounts that are equal except for rounding, as a fraction of either. */
@@ -66,8 +67,9 @@ export function* findBrokenEquations(series: readonly FactSeries[]): Generator<D
   for (const { equation, lineByConcept } of EQUATIONS_OF_TWO_PARTS) {
     const periods = series.flatMap((own) => (lineByConcept.has(own.concept) ? own.periods : []));
     const byDates = groupBy(periods, ({ start, end, facts }) => `${facts[0]?.unit} ${start} ${end}`);
-    for (const facts of [...byDates.values()].map((sameDates) => sameDates.flatMap((period) => period.facts))) {
-      if (!isDisputed(facts, lineByConcept)) continue;
+    for (const sameDates of byDates.values()) {
+      if (!mayBreak(sameDates, lineByConcept)) continue;
+      const facts = sameDates.flatMap((period) => period.facts);
       const statements = [...groupBy(facts, ({ accession }) => accession).values()]
         .map((ofFiling) => new Statement(ofFiling, lineByConcept))
         .sort((a, b) => compareText(a.filed, b.filed));
@@ -78,11 +80,12 @@ export function* findBrokenEquations(series: readonly FactSeries[]): Generator<D
 }
 
 /** Whether a line has different amounts, or the amounts of the three lines break the equation; skips most periods. */
-function isDisputed(facts: readonly Fact[], lineByConcept: ReadonlyMap<string, Line>): boolean {
+function mayBreak(periods: readonly PeriodFacts[], lineByConcept: ReadonlyMap<string, Line>): boolean {
   const values: (Decimal | undefined)[] = [undefined, undefined, undefined];
-  for (const { concept, value } of facts) {
+  for (const { isDisputed, facts } of periods) {
+    const { concept, value } = assertDefined(facts[0]);
     const line = lineByConcept.get(concept) ?? 0;
-    if (values[line] !== undefined && values[line] !== value) return true;
+    if (isDisputed || (values[line] !== undefined && values[line] !== value)) return true;
     values[line] = value;
   }
   const [total, first, second] = values;
@@ -97,15 +100,14 @@ function isDisputed(facts: readonly Fact[], lineByConcept: ReadonlyMap<string, L
  */
 function* findReversedAmounts(statement: Statement): Generator<DatedError> {
   for (const line of LINES) {
-    const others = statement.listOthers(line).flat();
-    if (others.some(({ value }) => isZero(value))) continue;
+    const flows = statement.list(line).filter((fact) => fact.start !== null && !isZeroFact(fact));
+    if (flows.length === 0 || statement.listOthers(line).some((facts) => facts.some(isZeroFact))) continue;
     const isImplied = (value: Decimal) => statement.imply(line).some((amount) => isEqual(amount, value));
-    for (const fact of statement.list(line)) {
-      const { start, value, filed } = fact;
-      if (start !== null && !isZero(value) && !isImplied(value) && isImplied(negate(value))) yield [fact, filed];
-    }
+    for (const fact of flows) if (!isImplied(fact.value) && isImplied(negate(fact.value))) yield [fact, fact.filed];
   }
 }
+
+const isZeroFact = ({ value }: Fact): boolean => isZero(value);
 
 /** @param statements the statements of one period, in filing order */
 function* findWrongAmounts(equation: Equation, statements: readonly Statement[]): Generator<DatedError> {
@@ -128,7 +130,8 @@ function* findWrongAmounts(equation: Equation, statements: readonly Statement[])
 
 /** Returns amounts of a line for which another filing states, by the same concept, the one with which the equation holds. */
 function listCorrected(line: Line, statement: Statement, statements: readonly Statement[]): DatedError[] {
-  const [facts, implied] = [statement.list(line), statement.imply(line)];
+  const facts = statement.list(line);
+  const implied = facts.length === 0 ? [] : statement.imply(line);
   if (implied.length === 0 || facts.some((fact) => isOneOf(fact, implied))) return [];
   return facts.flatMap((fact): DatedError[] => {
     const isCorrect = (other: Fact) => other.concept === fact.concept && isOneOf(other, implied);
