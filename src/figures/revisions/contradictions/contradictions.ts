@@ -3,7 +3,7 @@
  * as of an earlier day are unaffected.
  */
 
-import { findUpperMedian, multiply, takeAbsoluteValue } from '../../../contract/decimal.ts';
+import { add, findUpperMedian, takeAbsoluteValue } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../../edgar/filings/forms.ts';
@@ -64,7 +64,6 @@ const CUMULATIVE_METRICS: ReadonlySet<string> = new Set([
   'dividends_per_share',
   'share_repurchases',
 ]);
-const TWO: Decimal = '2';
 
 /** An amount is supported if it differs from the median of other periods of the same length by at most this factor. */
 const MAX_SUPPORT_FACTOR: Decimal = '3';
@@ -93,7 +92,7 @@ function isWithin(part: Fact, whole: Fact): boolean {
 
 function isAboveTwice({ value }: Fact, whole: Fact): boolean {
   const size = takeAbsoluteValue(whole.value);
-  return compareDecimals(value, size) > 0 && compareDecimals(value, multiply(size, TWO)) > 0;
+  return compareDecimals(value, size) > 0 && compareDecimals(value, add(size, size)) > 0;
 }
 
 /** @param periods periods of the same concept and unit */

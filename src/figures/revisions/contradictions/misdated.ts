@@ -169,11 +169,8 @@ function* findChangedFacts({ facts }: PeriodFacts): Generator<Fact> {
 /** @param others periods of the same kind whose first reported value equals the fact's value */
 function isReportedForOtherPeriod({ accession, value }: Fact, { end }: PeriodFacts, others: readonly PeriodFacts[]) {
   if (extractSignificantDigits(value).length < MIN_IDENTIFYING_DIGITS) return false;
-  return others.some(
-    (other) =>
-      Math.abs(countDaysBetween(other.end, end)) > MIN_DAYS_BETWEEN_PERIOD_ENDS &&
-      other.findFactsOfFiling(accession).some((fact) => fact.value === value),
-  );
+  const distant = others.filter((other) => Math.abs(countDaysBetween(other.end, end)) > MIN_DAYS_BETWEEN_PERIOD_ENDS);
+  return distant.some((other) => other.findFactsOfFiling(accession).some((fact) => fact.value === value));
 }
 
 function isFromAdjacentYear({ filed }: Fact, period: PeriodFacts, others: readonly PeriodFacts[]): boolean {

@@ -86,10 +86,8 @@ function findDayOfLargerCount(fact: Fact, { facts, findSizes }: SeriesFindings):
 
 /** Returns the day that shows a count of similar size in the same filing to be misscaled. */
 function findDayOfSimilarCount(fact: Fact, { wrongFacts, dayByWrongFact }: SeriesFindings): string | null {
-  const similar = wrongFacts.find(
-    ({ accession, value }) =>
-      accession === fact.accession && areMagnitudesWithinFactor(value, fact.value, MAX_NEAR_FACTOR),
-  );
+  const ofFiling = wrongFacts.filter(({ accession }) => accession === fact.accession);
+  const similar = ofFiling.find(({ value }) => areMagnitudesWithinFactor(value, fact.value, MAX_NEAR_FACTOR));
   return similar === undefined ? null : (dayByWrongFact.get(similar) ?? null);
 }
 
