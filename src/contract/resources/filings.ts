@@ -98,7 +98,6 @@ export type Filing = Static<typeof Filing>;
 export type FilingSource = Static<typeof FilingSource>;
 export type FilingSourceDocument = Static<typeof FilingSourceDocument>;
 export type FilingsDay = Static<typeof FilingsDay>;
-export type FilingsDayCount = Static<typeof FilingsDayCount>;
 export type FilingsDayForm = Static<typeof FilingsDayForm>;
 export type FilingsDayInsiders = Static<typeof FilingsDayInsiders>;
 export type FilingsDayReport = Static<typeof FilingsDayReport>;

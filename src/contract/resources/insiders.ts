@@ -60,6 +60,5 @@ export const InsiderActivityPage = Type.Object({
 
 export type InsiderOwner = Static<typeof InsiderOwner>;
 export type InsiderTransaction = Static<typeof InsiderTransaction>;
-export type InsiderFootnote = Static<typeof InsiderFootnote>;
 export type InsiderFiling = Static<typeof InsiderFiling>;
 export type InsiderActivityPage = Static<typeof InsiderActivityPage>;

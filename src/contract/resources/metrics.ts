@@ -177,7 +177,6 @@ export const RawConcept = Type.Object({
 });
 
 export type TaggedFact = Static<typeof TaggedFact>;
-export type MetricStatementRef = Static<typeof MetricStatementRef>;
 export type MetricValue = Static<typeof MetricValue>;
 export type MetricMapping = Static<typeof MetricMapping>;
 export type MetricCatalogEntry = Static<typeof MetricCatalogEntry>;

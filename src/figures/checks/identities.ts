@@ -19,9 +19,14 @@ import {
 } from '../relations/relations.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import type { CheckedCase, CheckedCompany, CheckRecorder, FailedCase } from './case.ts';
-import { checkFormulas, checkInputs, checkQuarterDays } from './figure-cases.ts';
+import {
+  checkFormulas,
+  checkInputs,
+  checkOutlyingQuarters,
+  checkQuarterDays,
+  checkQuarterSums,
+} from './figure-cases.ts';
 import { checkScreenMargins, checkScreenRatios } from './screen-cases.ts';
-import { checkOutlyingQuarters, checkQuarterSums } from './series-cases.ts';
 
 /** `stated`: between amounts that filers state; `own`: between fin's own figures. */
 type IdentityKind = 'stated' | 'own';

@@ -88,7 +88,7 @@ function makeBalanceRelation(name: string): Relation {
     name,
     metricKeys: ['assets', 'liabilities', ['total_equity', 'stockholders_equity'], 'temporary_equity'],
     measure: (amounts) => {
-      const [assets, liabilities, totalEquity] = getEach(amounts, ['assets', 'liabilities', 'total_equity']);
+      const [assets, liabilities, totalEquity] = ['assets', 'liabilities', 'total_equity'].map(amounts);
       const equity = totalEquity ?? amounts('stockholders_equity');
       if (assets === undefined || liabilities === undefined || equity === undefined) return null;
       const excess = subtract(sum([liabilities, equity, amounts('temporary_equity') ?? '0']), assets);
@@ -98,45 +98,40 @@ function makeBalanceRelation(name: string): Relation {
   };
 }
 
-function makeDepreciationRelation(name: string): Relation {
-  const metricKeys = ['depreciation', 'amortization', 'depreciation_and_amortization'];
-  return {
-    name,
-    metricKeys,
-    measure: (amounts) => {
-      const [depreciation, amortization, total] = getEach(amounts, metricKeys);
-      if (depreciation === undefined || amortization === undefined || total === undefined) return null;
-      const excess = subtract(sum([depreciation, amortization]), total);
-      return compareDecimals(excess, '0') > 0 ? computeRelativeExcess(excess, total, CORRECTION_TOLERANCE) : '0';
-    },
+/** Returns a relation that needs an amount of each of its metrics. */
+function makeRelation<const Keys extends readonly string[]>(
+  name: string,
+  metricKeys: Keys,
+  measure: (amounts: { readonly [Index in keyof Keys]: Decimal }) => Decimal | null,
+): Relation {
+  const measureAll = (find: Amounts) => {
+    const amounts = metricKeys.map(find);
+    return amounts.includes(undefined) ? null : measure(amounts as { readonly [Index in keyof Keys]: Decimal });
   };
+  return { name, metricKeys, measure: measureAll };
 }
 
-function makeSumRelation(name: string, totalKey: string, partKeys: readonly string[]): Relation {
-  return {
-    name,
-    metricKeys: [totalKey, ...partKeys],
-    measure: (amounts) => {
-      const total = amounts(totalKey);
-      const parts = getEach(amounts, partKeys).filter((amount) => amount !== undefined);
-      if (total === undefined || parts.length < partKeys.length) return null;
-      return computeRelativeExcess(takeAbsoluteValue(subtract(total, sum(parts))), total, ROUNDING_TOLERANCE);
-    },
-  };
+function makeDepreciationRelation(name: string): Relation {
+  const keys = ['depreciation', 'amortization', 'depreciation_and_amortization'] as const;
+  return makeRelation(name, keys, ([depreciation, amortization, total]) => {
+    const excess = subtract(sum([depreciation, amortization]), total);
+    return compareDecimals(excess, '0') > 0 ? computeRelativeExcess(excess, total, CORRECTION_TOLERANCE) : '0';
+  });
+}
+
+function makeSumRelation(name: string, totalKey: string, partKeys: readonly [string, string]): Relation {
+  return makeRelation(name, [totalKey, ...partKeys], ([total, ...parts]) =>
+    computeRelativeExcess(takeAbsoluteValue(subtract(total, sum(parts))), total, ROUNDING_TOLERANCE),
+  );
 }
 
 function makePartRelation(partKey: string, totalKey: string): Relation {
-  return {
-    name: `${formatKey(partKey)} <= ${formatKey(totalKey)}`,
-    metricKeys: [partKey, totalKey],
-    measure: (amounts) => {
-      const [part, total] = getEach(amounts, [partKey, totalKey]);
-      if (part === undefined || total === undefined) return null;
-      return compareDecimals(part, total) > 0
-        ? computeRelativeDifference(subtract(part, total), pickLargerMagnitude(part, total))
-        : '0';
-    },
-  };
+  const name = `${formatKey(partKey)} <= ${formatKey(totalKey)}`;
+  return makeRelation(name, [partKey, totalKey], ([part, total]) =>
+    compareDecimals(part, total) > 0
+      ? computeRelativeDifference(subtract(part, total), pickLargerMagnitude(part, total))
+      : '0',
+  );
 }
 
 /**
@@ -149,21 +144,16 @@ const CENT: Decimal = '0.01';
 
 /** Compares net income with earnings per share times weighted shares. */
 function makeIncomePerShareRelation(kind: 'basic' | 'diluted'): Relation {
-  const metricKeys = ['net_income', `eps_${kind}`, `weighted_shares_${kind}`];
-  return {
-    name: `net income close to ${kind} EPS x weighted shares`,
-    metricKeys,
-    measure: (amounts) => {
-      const [netIncome, eps, shares] = getEach(amounts, metricKeys);
-      if (netIncome === undefined || eps === undefined || shares === undefined || isZero(eps)) return null;
-      const sizes = [netIncome, multiply(eps, shares)].map(takeAbsoluteValue).sort(compareDecimals);
-      const [smaller, larger] = sizes as [Decimal, Decimal];
-      const isFar =
-        compareDecimals(larger, multiply(smaller, MAX_SCALE_FACTOR)) > 0 &&
-        compareDecimals(larger, multiply(shares, CENT)) > 0;
-      return isFar ? computeRelativeDifference(subtract(larger, smaller), larger) : '0';
-    },
-  };
+  const keys = ['net_income', `eps_${kind}`, `weighted_shares_${kind}`] as const;
+  return makeRelation(`net income close to ${kind} EPS x weighted shares`, keys, ([netIncome, eps, shares]) => {
+    if (isZero(eps)) return null;
+    const sizes = [netIncome, multiply(eps, shares)].map(takeAbsoluteValue).sort(compareDecimals);
+    const [smaller, larger] = sizes as [Decimal, Decimal];
+    const isFar =
+      compareDecimals(larger, multiply(smaller, MAX_SCALE_FACTOR)) > 0 &&
+      compareDecimals(larger, multiply(shares, CENT)) > 0;
+    return isFar ? computeRelativeDifference(subtract(larger, smaller), larger) : '0';
+  });
 }
 
 /** The values that one filing reports for one period, or the current values of one period, by metric. */
@@ -300,10 +290,6 @@ export function listComparedValues<Value>(comparison: Comparison<Value>): Value[
 
 function collectMetrics(relations: readonly Relation[]): ReadonlySet<string> {
   return new Set(relations.flatMap(({ metricKeys }) => metricKeys.flat()));
-}
-
-function getEach(amounts: Amounts, keys: readonly string[]): (Decimal | undefined)[] {
-  return keys.map(amounts);
 }
 
 function pickLargerMagnitude(a: Decimal, b: Decimal): Decimal {
