@@ -1,4 +1,4 @@
-/** Formats of identifiers of the SEC and the HTTP API, such as tickers, CIKs and accession numbers. */
+/** Formats of identifiers of the SEC, XBRL and the HTTP API, such as tickers, CIKs, accession numbers and units. */
 
 const ACCESSION_PATTERN = /^(\d{10})-?(\d{2})-?(\d{6})$/;
 const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -91,3 +91,9 @@ export const makeDocumentUrl = (cik: number, accession: string, path: string): s
 /** Returns the address of the page that lists the filing's documents. */
 export const makeFilingIndexUrl = (cik: number, accession: string): string =>
   `${makeFilingFolderUrl(cik, accession)}${accession}-index.htm`;
+
+/** Returns the currency of an amount (`USD`) or of an amount per share (`USD/shares`); null for any other unit. */
+export function parseCurrency(unit: string): string | null {
+  if (unit.length === 3) return unit;
+  return unit.length === 10 && unit.endsWith('/shares') ? unit.slice(0, 3) : null;
+}

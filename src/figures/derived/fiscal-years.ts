@@ -2,8 +2,7 @@
  * The fiscal years, quarters and trailing twelve months of one company. Each period gives access to its flows, the
  * balance at its end, the cover of its report, and the same period of the year before.
  */
-
-import { parseCurrency } from '../../contract/currency.ts';
+import { parseCurrency } from '../../contract/identifiers.ts';
 import { onFirstUse } from '../../contract/on-first-use.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';

@@ -1,6 +1,5 @@
 /** Evaluates the formulas of `contract/figures.ts` for metrics, lineage, the screener, and past days. */
 
-import { parseCurrency } from '../../contract/currency.ts';
 import { computeCompoundGrowthRate, divide, negate, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import {
@@ -12,6 +11,7 @@ import {
   listOperands,
   METRICS,
 } from '../../contract/figures.ts';
+import { parseCurrency } from '../../contract/identifiers.ts';
 import { onFirstUse } from '../../contract/on-first-use.ts';
 import type { Formula, SignedLine, SumFormula } from '../../contract/statements/formula.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';

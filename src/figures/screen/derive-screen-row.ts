@@ -2,9 +2,10 @@
  * Derives the screener's row of one company: its latest fiscal year, the year before, the latest twelve months, and its
  * price.
  */
-import { parseCurrency } from '../../contract/currency.ts';
+
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { dependsOnPrice, FIGURES, METRICS } from '../../contract/figures.ts';
+import { parseCurrency } from '../../contract/identifiers.ts';
 import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS, MAX_PRICE_AGE_DAYS } from '../../contract/max-ages.ts';
 import { DATE_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import type { Measure } from '../../contract/statements/formula.ts';

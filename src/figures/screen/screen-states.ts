@@ -3,8 +3,9 @@
  * compute `metrics` as of a day. A company has some fifty such days. For speed, unchanged chains keep their figures,
  * and figures that are too old for later rows are dropped.
  */
-import { parseCurrency } from '../../contract/currency.ts';
+
 import { FIGURES } from '../../contract/figures.ts';
+import { parseCurrency } from '../../contract/identifiers.ts';
 import { onFirstUse } from '../../contract/on-first-use.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';

@@ -4,7 +4,7 @@
  */
 
 import { compareText } from '../../contract/compare-text.ts';
-import { parseCurrency } from '../../contract/currency.ts';
+import { parseCurrency } from '../../contract/identifiers.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { addDays } from '../../platform/dates.ts';
 

@@ -1,8 +1,9 @@
 /**
  * The output of a comparison: a table for terminals, rows for CSV and JSON, charts, and notices about missing values.
  */
-import { parseCurrency } from '../../contract/currency.ts';
+
 import { findDefinition } from '../../contract/figures.ts';
+import { parseCurrency } from '../../contract/identifiers.ts';
 import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../../contract/max-ages.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';

@@ -3,8 +3,8 @@
  * in the reporting currency.
  */
 import { compareText } from '../../contract/compare-text.ts';
-import { parseCurrency } from '../../contract/currency.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
+import { parseCurrency } from '../../contract/identifiers.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import type { Measure } from '../../contract/statements/formula.ts';
 import { MISSING_TEXT_PLACEHOLDER } from '../../contract/text/missing-text.ts';

@@ -2,10 +2,11 @@
  * Rows that statements treat apart: translations, figures that the company no longer reports, and lines that only a note
  * states.
  */
-import { parseCurrency } from '../../contract/currency.ts';
+
 import { negate, sum } from '../../contract/decimal.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { METRICS, REMAINDERS } from '../../contract/figures.ts';
+import { parseCurrency } from '../../contract/identifiers.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import type { Metric } from '../../contract/statements/line.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';

@@ -1,8 +1,8 @@
 /** Renders metric values as blocks: statements with one row per metric and one column per period, and bar charts. */
 
 import type { Envelope } from '../../ask/command/answer.ts';
-import { parseCurrency } from '../../contract/currency.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
+import { parseCurrency } from '../../contract/identifiers.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { countDaysBetween } from '../../platform/dates.ts';

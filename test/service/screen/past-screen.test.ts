@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { parseCurrency } from '../../../src/contract/currency.ts';
+import { parseCurrency } from '../../../src/contract/identifiers.ts';
 import { PRICED_COLUMNS } from '../../../src/contract/screen-columns.ts';
 import type { ScreenRow } from '../../../src/contract/screen-row.ts';
 import { toFigureValue } from '../../../src/figures/derived/figure.ts';

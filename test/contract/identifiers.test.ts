@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseCurrency } from '../../src/contract/currency.ts';
+import { parseCurrency } from '../../src/contract/identifiers.ts';
 
 test('only amounts and amounts per share have a currency', () => {
   expect(parseCurrency('USD')).toBe('USD');
