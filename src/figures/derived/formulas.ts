@@ -281,6 +281,9 @@ function evaluateSum(key: string, formula: SumFormula, find: FigureLookup, confi
   // Prices are in dollars, even if the company's amounts are in another currency.
   if (operands.some(({ unit }) => unit !== first.unit)) return null;
   if (formula.lines !== undefined && operands.length === 1) return null;
+  // A difference of one line alone may lack the amounts of a line that has no difference.
+  if (formula.sameFilings && formula.plusIfReported !== undefined && operands.length === 1 && first.derived)
+    return null;
   if (formula.sameFilings === true && !areFromFilings(listFilingsOfValue(first), operands)) return null;
   const figure = sumFiguresOfMetrics(
     { ...pickSubject(first), metricKey: key },

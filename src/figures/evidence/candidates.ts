@@ -1,10 +1,10 @@
 /** Finds the facts that report each figure, and the reason why other facts are not used. */
 
-import { compareDecimals } from '../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
 import { getOrInsert } from '../../platform/collections.ts';
-import { addDays, countDaysBetween } from '../../platform/dates.ts';
+import { addDays, countDaysBetween, setEarliestDay } from '../../platform/dates.ts';
 import type { FactSeries, PeriodFacts } from '../facts/fact-series.ts';
 import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
 import type { ConceptMapping } from '../metrics/concepts.ts';
@@ -29,7 +29,7 @@ const MAX_DAYS_AFTER_FILING = 45;
 /** Minimum share count of a balance sheet; smaller counts such as 1, 100 or 1000 are placeholders. */
 const MIN_SHARE_COUNT = '10000';
 /** CET1 ratios that law requires, with and without the buffer, or for a well-capitalized bank: 12 CFR 3.10, 3.11 and 6.4. */
-const REQUIRED_CET1_RATIOS: ReadonlySet<string> = new Set(['0.045', '0.065', '0.07', '0.070']);
+const REQUIRED_CET1_RATIOS: readonly Decimal[] = ['0.045', '0.065', '0.07'];
 
 /** Returns the candidates of each figure, in the order in which the figures first occur in `series`. */
 export function groupCandidates(
@@ -38,13 +38,13 @@ export function groupCandidates(
   skip: (reason: string) => void,
 ): Candidate[][] {
   const accessionsWithCover = collectCoverAccessions(series);
-  const firstDays = collectFirstDays(series);
+  const isFirstDay = createFirstDayCheck(series);
   const groups: Candidate[][] = [];
   const groupByPeriod = new Map<string, PeriodMap<Candidate[]>>();
   for (const { mappings, unit, periods } of series) {
     for (const mapping of mappings) {
       const { metricKey } = mapping;
-      const context = { mapping, unitFits: fitsUnit(metricKey, unit), calendar, accessionsWithCover, firstDays };
+      const context = { mapping, unitFits: fitsUnit(metricKey, unit), calendar, accessionsWithCover, isFirstDay };
       const ofMetric = getOrInsert(groupByPeriod, `${metricKey} ${unit}`, () => new PeriodMap<Candidate[]>());
       for (const period of periods) {
         const candidates = selectCandidates(period, context, skip);
@@ -67,7 +67,7 @@ interface MappingContext {
   readonly calendar: FiscalCalendar;
   /** Accession numbers of filings with a share count on the cover. */
   readonly accessionsWithCover: ReadonlySet<string>;
-  readonly firstDays: ReadonlySet<string>;
+  readonly isFirstDay: (fact: Fact) => boolean;
 }
 
 function selectCandidates(
@@ -90,31 +90,40 @@ function collectCoverAccessions(series: readonly FactSeries[]): ReadonlySet<stri
 }
 
 /**
- * Returns the first days of periods that follow another period and that are no period's last day. A balance of such a day
- * is not a balance sheet's: filings state the opening balance, or only its change, after a change of accounting.
+ * Returns whether the facts of a filing and of earlier ones have a period that begins on the balance's day, one that ends
+ * the day before, and none that ends on the day. Such a balance is not a balance sheet's: filings state the opening
+ * balance, or only its change, after a change of accounting.
  */
-function collectFirstDays(series: readonly FactSeries[]): ReadonlySet<string> {
-  const [starts, ends] = [new Set<string>(), new Set<string>()];
+function createFirstDayCheck(series: readonly FactSeries[]): (balance: Fact) => boolean {
+  const [starts, ends] = [new Map<string, string>(), new Map<string, string>()];
   for (const { periods } of series) {
-    for (const { start, end, kind } of periods) {
+    for (const { start, end, kind, facts } of periods) {
       if (start === null || kind === null) continue;
-      starts.add(start);
-      ends.add(end);
+      for (const { filed } of facts) {
+        setEarliestDay(starts, start, filed);
+        setEarliestDay(ends, end, filed);
+      }
     }
   }
-  return new Set([...starts].filter((day) => !ends.has(day) && ends.has(addDays(day, -1))));
+  return ({ end: day, filed }) => {
+    const isKnown = (days: ReadonlyMap<string, string>, own: string) => (days.get(own) ?? '9999') <= filed;
+    return isKnown(starts, day) && isKnown(ends, addDays(day, -1)) && !isKnown(ends, day);
+  };
 }
+
+const isRequiredOrPercent = (ratio: Decimal): boolean =>
+  compareDecimals(ratio, '1') >= 0 || REQUIRED_CET1_RATIOS.some((required) => isEqual(ratio, required));
 
 /** Returns the reason why a fact is not a value of the metric; null if the fact may be a value. */
 function findReasonToSkip(
   fact: Fact,
   kind: PeriodKind | null,
-  { mapping: { metricKey }, unitFits, calendar, accessionsWithCover, firstDays }: MappingContext,
+  { mapping: { metricKey }, unitFits, calendar, accessionsWithCover, isFirstDay }: MappingContext,
 ): string | null {
   if (classifyForm(fact.form) === null) return 'a fact in a form that is not a financial report';
   if (kind === null) return 'a fact whose period is not a year, half year, nine months or quarter';
   if (!fitsPeriod(metricKey, kind)) return 'an amount of a period without a start date, or a balance with a start date';
-  if (kind === 'instant' && fact.taxonomy !== 'dei' && firstDays.has(fact.end))
+  if (kind === 'instant' && fact.taxonomy !== 'dei' && isFirstDay(fact))
     return 'an opening balance of the first day of a period';
   if (!unitFits) return 'a fact in a unit that does not fit the metric';
   if (fact.end > fact.filed && countDaysBetween(fact.filed, fact.end) > MAX_DAYS_AFTER_FILING)
@@ -126,7 +135,7 @@ function findReasonToSkip(
   }
   if (metricKey.startsWith('weighted_shares') && compareDecimals(fact.value, '0') <= 0)
     return 'an average number of shares that is zero or negative';
-  if (metricKey === 'cet1_ratio' && (REQUIRED_CET1_RATIOS.has(fact.value) || compareDecimals(fact.value, '1') >= 0))
+  if (metricKey === 'cet1_ratio' && isRequiredOrPercent(fact.value))
     return 'a ratio that law requires, or a ratio in percent';
   if (metricKey === 'common_shares_outstanding' && fact.taxonomy !== 'dei') {
     if (accessionsWithCover.has(fact.accession))

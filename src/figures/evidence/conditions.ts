@@ -56,8 +56,13 @@ export function createConditionCheck(series: readonly FactSeries[], findHabit: H
     findHabit(concept, 'part', (other, own) => isBelowAny(other.value, own, totals, MIN_TOTAL_RATIO)).accessions.has(
       accession,
     );
+  /** Whether the filing states lines that add up to the metric, in any period: the concept then is the amount of a note. */
+  const isNoteInFiling = ({ concept, accession }: Fact, lines: readonly (readonly string[])[]) =>
+    findHabit(concept, 'note', (_, own) => lines.every((line) => line.some((part) => own.has(part)))).accessions.has(
+      accession,
+    );
   const check: ConditionCheck = (fact, conditions, amounts) => {
-    const { without, with: required, absent, zero, atMostOneOf, sumOf, or } = conditions;
+    const { without, with: required, absent, zero, atMostOneOf, totalsOfLines, sumOf, or } = conditions;
     const { parts, usualParts, neverBelow, withoutAll } = conditions;
     if (or !== undefined && check(fact, or, amounts) === null) return null;
     if (
@@ -67,11 +72,15 @@ export function createConditionCheck(series: readonly FactSeries[], findHabit: H
       (sumOf !== undefined && !isUsualSum(fact, amounts, sumOf))
     )
       return 'an amount that includes another line';
-    if (atMostOneOf !== undefined && atMostOneOf.filter((concept) => amounts.isNonzero(concept)).length > 1)
+    if (
+      atMostOneOf !== undefined &&
+      !totalsOfLines?.some((concepts) => concepts.every((concept) => amounts.has(concept))) &&
+      atMostOneOf.filter((concept) => amounts.isNonzero(concept)).length > 1
+    )
       return 'one of several lines of the same kind';
     if (required?.some((concept) => amounts.has(concept)) === false)
       return 'an amount that has another meaning in the statements of such a company';
-    if (withoutAll?.every((line) => line.some((concept) => amounts.has(concept))))
+    if (withoutAll !== undefined && isNoteInFiling(fact, withoutAll))
       return 'an amount that the filing also states as several lines';
     const isBelowOwn = (part: string) =>
       isBelowPart(fact.value, amounts.get(part) ?? findEarlierAmount(part, fact), MIN_ROUNDED_RATIO);

@@ -89,10 +89,17 @@ const getConditionConcepts = onFirstUse(
 );
 
 function listConditionConcepts({ or, ...conditions }: Conditions): readonly string[] {
-  const { without = [], with: required = [], absent = [], zero = [], atMostOneOf = [], sumOf = [] } = conditions;
-  const { parts = [], usualParts = [], neverBelow = [] } = conditions;
-  const stated = [...without, ...required, ...absent, ...zero, ...atMostOneOf];
-  const own = [...stated, ...sumOf, ...parts, ...usualParts, ...neverBelow];
+  const {
+    without = [],
+    with: required = [],
+    absent = [],
+    zero = [],
+    atMostOneOf = [],
+    totalsOfLines = [],
+  } = conditions;
+  const { sumOf = [], parts = [], usualParts = [], neverBelow = [], withoutAll = [] } = conditions;
+  const stated = [...without, ...required, ...absent, ...zero, ...atMostOneOf, ...totalsOfLines.flat()];
+  const own = [...stated, ...sumOf, ...parts, ...usualParts, ...neverBelow, ...withoutAll.flat()];
   return or === undefined ? own : [...own, ...listConditionConcepts(or)];
 }
 

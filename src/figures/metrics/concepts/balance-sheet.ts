@@ -5,6 +5,7 @@ import type { ConceptLists, Conditions } from './concept-lists.ts';
 
 const TOTAL_EQUITY = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
 
+const DEBT_WITH_LEASES = 'LongTermDebtAndCapitalLeaseObligations';
 /** IFRS filers may state bonds and loans on separate lines: borrowings below the bonds are only the loans. */
 const BONDS = ['NoncurrentPortionOfNoncurrentBondsIssued'];
 /** Lines of short-term borrowings, of which a balance sheet may have several. */
@@ -19,15 +20,15 @@ const KINDS_OF_BORROWINGS: readonly (readonly [concept: string, confidence: Deci
   ['ConvertibleNotesPayableCurrent', '0.7'],
   ['OtherNotesPayableCurrent', '0.7'],
 ];
-/** Totals of short-term borrowings. */
-const TOTAL_BORROWINGS = ['ShortTermBorrowings', 'NotesAndLoansPayable'];
-const ONE_KIND_OF_BORROWINGS: Conditions = {
-  atMostOneOf: KINDS_OF_BORROWINGS.map(([concept]) => concept),
-  or: { with: TOTAL_BORROWINGS },
+const ONE_KIND_OF_BORROWINGS = { atMostOneOf: KINDS_OF_BORROWINGS.map(([concept]) => concept) };
+/** One kind, or a total. Notes and loans payable are a total only in filings that also state commercial paper. */
+const ONE_LINE_OF_BORROWINGS: Conditions = {
+  ...ONE_KIND_OF_BORROWINGS,
+  totalsOfLines: [['ShortTermBorrowings'], ['NotesAndLoansPayable', 'CommercialPaper']],
 };
 /** Principal due within a year, from a note. If it is zero and the balance sheet has one line of debt, all is noncurrent. */
 const PRINCIPAL_DUE = 'LongTermDebtMaturitiesRepaymentsOfPrincipalInNextTwelveMonths';
-const NOTHING_DUE: Conditions = { zero: [PRINCIPAL_DUE], absent: ['LongTermDebtNoncurrent', 'LongTermDebtCurrent'] };
+const NOTHING_DUE = { zero: [PRINCIPAL_DUE], absent: ['LongTermDebtNoncurrent', 'LongTermDebtCurrent'] };
 
 export const BALANCE_SHEET_CONCEPTS = {
   cash_and_equivalents: {
@@ -155,18 +156,17 @@ export const BALANCE_SHEET_CONCEPTS = {
   },
   current_portion_of_debt: {
     'us-gaap': [
-      { concept: 'LongTermDebtCurrent', ...ONE_KIND_OF_BORROWINGS },
+      { concept: 'LongTermDebtCurrent', ...ONE_LINE_OF_BORROWINGS },
       {
         concept: 'LongTermDebtAndCapitalLeaseObligationsCurrent',
         confidence: '0.9',
         absent: ['LongTermDebtCurrent'],
-        ...ONE_KIND_OF_BORROWINGS,
+        ...ONE_LINE_OF_BORROWINGS,
       },
       {
         ...{ concept: PRINCIPAL_DUE, confidence: '0.8', with: ['LongTermDebt'] },
         ...NOTHING_DUE,
-        ...ONE_KIND_OF_BORROWINGS,
-        or: { with: TOTAL_BORROWINGS, ...NOTHING_DUE },
+        ...ONE_LINE_OF_BORROWINGS,
       },
     ],
     'ifrs-full': ['CurrentPortionOfLongtermBorrowings'],
@@ -174,9 +174,12 @@ export const BALANCE_SHEET_CONCEPTS = {
   short_term_borrowings: {
     'us-gaap': [
       'ShortTermBorrowings',
-      // A total only in filings that also report commercial paper.
       { concept: 'NotesAndLoansPayable', confidence: '0.8', with: ['CommercialPaper'], parts: ['CommercialPaper'] },
-      ...KINDS_OF_BORROWINGS.map(([concept, confidence]) => ({ concept, confidence, ...ONE_KIND_OF_BORROWINGS })),
+      ...KINDS_OF_BORROWINGS.map(([concept, confidence]) => ({
+        ...{ concept, confidence, ...ONE_KIND_OF_BORROWINGS },
+        absent:
+          concept === 'CommercialPaper' ? ['ShortTermBorrowings', 'NotesAndLoansPayable'] : ['ShortTermBorrowings'],
+      })),
     ],
     'ifrs-full': ['ShorttermBorrowings'],
   },
@@ -186,18 +189,23 @@ export const BALANCE_SHEET_CONCEPTS = {
     'us-gaap': [
       'LongTermDebtNoncurrent',
       // Includes finance leases.
-      { concept: 'LongTermDebtAndCapitalLeaseObligations', confidence: '0.9', absent: ['LongTermDebtNoncurrent'] },
+      { concept: DEBT_WITH_LEASES, confidence: '0.9', absent: ['LongTermDebtNoncurrent'] },
       // Includes the current portion, if the balance sheet has current liabilities.
       {
         concept: 'LongTermDebt',
         confidence: '0.9',
-        absent: ['LongTermDebtNoncurrent', 'LongTermDebtCurrent', 'LiabilitiesCurrent'],
-        or: { ...NOTHING_DUE, with: [PRINCIPAL_DUE] },
+        absent: ['LongTermDebtNoncurrent', DEBT_WITH_LEASES, 'LongTermDebtCurrent', 'LiabilitiesCurrent'],
+        or: { zero: [PRINCIPAL_DUE], absent: [...NOTHING_DUE.absent, DEBT_WITH_LEASES], with: [PRINCIPAL_DUE] },
       },
     ],
     'ifrs-full': [
       { concept: 'LongtermBorrowings', parts: BONDS },
-      { concept: 'NoncurrentPortionOfNoncurrentBorrowings', confidence: '0.9', parts: BONDS },
+      {
+        concept: 'NoncurrentPortionOfNoncurrentBorrowings',
+        confidence: '0.9',
+        absent: ['LongtermBorrowings'],
+        parts: BONDS,
+      },
     ],
   },
   long_term_debt_with_current: [{ concept: 'LongTermDebt', sumOf: ['LongTermDebtNoncurrent', 'LongTermDebtCurrent'] }],

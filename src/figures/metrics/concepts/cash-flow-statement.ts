@@ -1,6 +1,6 @@
 /** The concepts of the cash flow statement, best first; see `../concepts.ts`. */
 import type { ReportedKey } from '../../../contract/figures.ts';
-import type { ConceptLists } from './concept-lists.ts';
+import type { ConceptEntry, ConceptLists } from './concept-lists.ts';
 import { SIGNS_OF_NONCONTROLLING_INCOME } from './income-statement.ts';
 
 /** Payments for property, of which a cash flow statement has at most one line. */
@@ -38,25 +38,29 @@ export const TOTAL_DEPRECIATION = [
   'DepreciationAmortizationAndAccretionNet',
   'DepreciationAndAmortization',
 ] as const;
+const DEPRECIATION_IN_IFRS = [
+  'DepreciationAndAmortisationExpense',
+  'AdjustmentsForDepreciationAndAmortisationExpense',
+] as const;
 /** By its name, it excludes what has a separate line, but some filers tag the total of depreciation and amortization so. */
 export const OTHER_DEPRECIATION = 'OtherDepreciationAndAmortization';
 /** Amortization in the cash flow statement; the other concept mostly occurs in notes. */
 export const AMORTIZATION_LINE = 'AdjustmentForAmortization';
 export const AMORTIZATION_NOTE = 'AmortizationOfIntangibleAssets';
 
+/** Concepts of one total: the largest amount is read, because a smaller one is that of a note. */
+const readLargest = (concepts: readonly string[]): ConceptEntry[] =>
+  concepts.map((concept) => ({ concept, neverBelow: concepts.filter((other) => other !== concept) }));
+
 export const CASH_FLOW_STATEMENT_CONCEPTS = {
   depreciation_and_amortization: {
     'us-gaap': [
-      ...TOTAL_DEPRECIATION.map((concept) => ({
-        concept,
-        neverBelow: TOTAL_DEPRECIATION.filter((other) => other !== concept),
-      })),
+      ...readLargest(TOTAL_DEPRECIATION),
       // Usually excludes amortization reported on a separate line; see `evidence/depreciation.ts`.
       [OTHER_DEPRECIATION, '0.8'],
     ],
     'ifrs-full': [
-      'DepreciationAndAmortisationExpense',
-      'AdjustmentsForDepreciationAndAmortisationExpense',
+      ...readLargest(DEPRECIATION_IN_IFRS),
       ['DepreciationAmortisationAndImpairmentLossReversalOfImpairmentLossRecognisedInProfitOrLoss', '0.8'],
     ],
   },
@@ -68,7 +72,7 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
   },
   amortization: {
     'us-gaap': [
-      { concept: AMORTIZATION_NOTE, absent: [AMORTIZATION_LINE], or: { absent: [OTHER_DEPRECIATION] } },
+      { concept: AMORTIZATION_NOTE, zero: [AMORTIZATION_LINE], or: { absent: [OTHER_DEPRECIATION] } },
       [AMORTIZATION_LINE, '0.9'],
     ],
     'ifrs-full': ['AmortisationExpense', 'AdjustmentsForAmortisationExpense'],
@@ -94,7 +98,12 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
   // A line that is only a part is no total: `capital_expenditures` then is the sum of the lines.
   capital_expenditures: {
     'us-gaap': [
-      { concept: 'PaymentsToAcquirePropertyPlantAndEquipment', without: ADDED_CONCEPTS },
+      {
+        concept: 'PaymentsToAcquirePropertyPlantAndEquipment',
+        without: ADDED_CONCEPTS,
+        // A note next to both lines may state a quarter of this line alone.
+        withoutAll: [ADDED_CONCEPTS, ['PaymentsToAcquireProductiveAssets']],
+      },
       {
         concept: 'PaymentsToAcquireProductiveAssets',
         parts: [...OWN_USE_CONCEPTS, ...ADDED_CONCEPTS],

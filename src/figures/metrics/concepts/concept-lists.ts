@@ -22,6 +22,8 @@ export interface Conditions {
   readonly zero?: readonly string[];
   /** Lines of which a balance sheet may have several: the filing must state at most one of them as nonzero. */
   readonly atMostOneOf?: readonly string[];
+  /** A filing that states all concepts of one of these lists states the total of the lines, and may have several. */
+  readonly totalsOfLines?: readonly (readonly string[])[];
   /**
    * Lines whose sum must be the amount, and whose sum it was, without a zero, in this or an earlier filing. An amount
    * may exceed the first line if the filing lacks the others.
