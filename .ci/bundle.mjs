@@ -127,7 +127,7 @@ const unusedPlugin = {
   },
 };
 
-/** Includes a file as text if its import ends in `?raw`, as vitest does. */
+/** Includes a file as text if its import ends in `?raw`, as vitest does; with LF, whatever Git wrote on this system. */
 const textPlugin = {
   name: 'text',
   setup(pluginBuild) {
@@ -136,7 +136,7 @@ const textPlugin = {
       namespace: 'text',
     }));
     pluginBuild.onLoad({ filter: /./, namespace: 'text' }, ({ path }) => ({
-      contents: readFileSync(path),
+      contents: readFileSync(path, 'utf8').replaceAll('\r\n', '\n'),
       loader: 'text',
     }));
   },

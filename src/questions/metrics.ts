@@ -63,8 +63,8 @@ export default defineCommand({
   request: async (given) => addCollapseParameter(addSplitAdjustment(await makeMetricsRequest(given), given)),
   help:
     'Shows all rows of the requested periods, with as many requests as needed; --limit shows fewer. A chart shows annual ' +
-    'revenue, operating income, net income and free cash flow, unless --period, --quarters, --keys or --statement is given. With data ' +
-    'on this machine, a chart adjusts figures per share for later splits. Metrics are ' +
+    'revenue, operating income, net income and free cash flow, unless --period, --quarters, --keys or --statement is given. If fin reads ' +
+    'the release itself, a chart adjusts figures per share for later splits. Metrics are ' +
     'read from XBRL concepts: "fin lineage" shows the tagged values, as filed, and "fin raw-concepts" lists ' +
     'the concepts, but not their values. With a period other than latest, --xlsx adds a sheet of statements, with one ' +
     'column per period, before the sheet of rows.',

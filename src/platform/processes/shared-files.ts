@@ -132,9 +132,7 @@ export function openFilesWithFallback(folder: string, onFailure: (error: unknown
       return call(name, args);
     }
   };
-  const get =
-    (_: SharedFiles, name: string | symbol) =>
-    (...args: unknown[]) =>
-      call(name, args);
+  const get = (_: SharedFiles, name: string | symbol) =>
+    name in disk ? (...args: unknown[]) => call(name, args) : undefined;
   return new Proxy(disk, { get });
 }

@@ -82,7 +82,7 @@ export function makeInterruptible(release: ReleaseReader, signal: AbortSignal): 
   };
   // Every other member of a release is a function that reads.
   const get = (_: ReleaseReader, name: string | symbol): unknown =>
-    Reflect.get(own, name) ?? paced(Reflect.get(release, name).bind(release));
+    Reflect.get(own, name) ?? (name in release ? paced(Reflect.get(release, name).bind(release)) : undefined);
   return new Proxy<ReleaseReader>(release, { get });
 }
 
