@@ -1,7 +1,7 @@
 /** Decides whether a fact meets the conditions of its concept (`Conditions`), by other amounts of the company. */
 import { compareText } from '../../contract/compare-text.ts';
 import { add, isNearlyEqual, multiply } from '../../contract/decimal.ts';
-import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { createFirstDayFinder, type FactSeries } from '../facts/fact-series.ts';
@@ -56,11 +56,11 @@ export function createConditionCheck(series: readonly FactSeries[], findHabit: H
     findHabit(concept, 'part', (other, own) => isBelowAny(other.value, own, totals, MIN_TOTAL_RATIO)).accessions.has(
       accession,
     );
-  /** Whether the filing states lines that add up to the metric, in any period: the concept then is the amount of a note. */
+  /** Whether the filing states other amounts on each of the lines, in any period: the concept then is the amount of a note. */
   const isNoteInFiling = ({ concept, accession }: Fact, lines: readonly (readonly string[])[]) =>
-    findHabit(concept, 'note', (_, own) => lines.every((line) => line.some((part) => own.has(part)))).accessions.has(
-      accession,
-    );
+    findHabit(concept, 'note', (other, own) =>
+      lines.every((line) => own.listNonzero(line).some((amount) => !isEqual(amount, other.value))),
+    ).accessions.has(accession);
   const check: ConditionCheck = (fact, conditions, amounts) => {
     const { without, with: required, absent, zero, atMostOneOf, totalsOfLines, sumOf, or } = conditions;
     const { parts, usualParts, neverBelow, withoutAll } = conditions;

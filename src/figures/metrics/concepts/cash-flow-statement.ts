@@ -98,12 +98,7 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
   // A line that is only a part is no total: `capital_expenditures` then is the sum of the lines.
   capital_expenditures: {
     'us-gaap': [
-      {
-        concept: 'PaymentsToAcquirePropertyPlantAndEquipment',
-        without: ADDED_CONCEPTS,
-        // A note next to both lines may state a quarter of this line alone.
-        withoutAll: [ADDED_CONCEPTS, ['PaymentsToAcquireProductiveAssets']],
-      },
+      { concept: 'PaymentsToAcquirePropertyPlantAndEquipment', without: ADDED_CONCEPTS },
       {
         concept: 'PaymentsToAcquireProductiveAssets',
         parts: [...OWN_USE_CONCEPTS, ...ADDED_CONCEPTS],

@@ -43,7 +43,7 @@ export interface Conditions {
    * filing of the company has stated the metric without exceeding parts.
    */
   readonly usualParts?: readonly string[];
-  /** Lines that add up to the metric: the concept is not the metric if the filing states each of these lines. */
+  /** Lines that add up to the metric: the concept is not the metric in a filing that states other amounts on each of them. */
   readonly withoutAll?: readonly (readonly string[])[];
 }
 
