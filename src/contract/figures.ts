@@ -165,7 +165,10 @@ function formatSum({ plus, plusIfReported = [], minus = [], minusIfReported = []
   ].join(' - ');
 }
 
-/** Answers do not include internal figures, so the text shows from which figures they are derived. */
+/**
+ * Answers do not include internal figures, so the text shows from which figures they are derived; those that filings
+ * state on lines of their own are named by their keys.
+ */
 function formatOperand(operand: string | readonly string[]): string {
   if (typeof operand !== 'string') return `(${operand.map(formatOperand).join(' or ')})`;
   const sum = INTERNAL_FIGURE_DEFINITIONS.find(({ key }) => key === operand)?.whenNotReported;
