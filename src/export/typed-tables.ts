@@ -62,7 +62,7 @@ interface Computation {
 
 const date = (name: string, about: string) => ({ name, type: 'date', about }) as const;
 
-export const COMPUTED_BY_SOURCE: ReadonlyMap<Table, Partial<Computation>> = new Map<Table, Computation>([
+const COMPUTED_BY_SOURCE: ReadonlyMap<Table, Partial<Computation>> = new Map<Table, Computation>([
   [
     REPORTED_VALUES,
     {

@@ -261,7 +261,7 @@ const MAX_POINTER_SECTION = 2_000;
 const MAX_POINTER_LENGTH = 500;
 /** Share of a section's letters in sentences that point elsewhere. */
 const MIN_SHARE = 0.5;
-/** A place with its number or name: "this report" alone is none. */
+/** A place with its number or name: "this report" alone names no place. */
 const PLACE = [
   String.raw`\b(?:pages? [a-z]{0,2}-?\d|items? \d{1,2}[a-z.]?\b|items? \d\.\d\d|notes? (?:\d|[a-z]\b)|exhibits? (?:\d|to)|part i{1,3}v?\b`,
   'captions?|headings?|headed|titled|entitled|captioned|proxy statement|annual report to|news release|press release|index',

@@ -214,7 +214,7 @@ const MAX_ADDED_PER_THOUSAND = 2;
 const PER_THOUSAND = 1000;
 
 /** @param previous the companies of the previous release; null if there is none, or if it has no counts */
-export function checkEvidence(current: readonly CompanyEvidence[], previous: readonly CompanyEvidence[] | null): Check {
+function checkEvidence(current: readonly CompanyEvidence[], previous: readonly CompanyEvidence[] | null): Check {
   const earlier = new Map(previous?.map((company) => [company.cik, company]));
   const inBoth = current.filter(({ cik }) => earlier.has(cik));
   const before = inBoth.flatMap(({ cik }) => earlier.get(cik) ?? []);

@@ -138,7 +138,7 @@ export async function openArchive(
       return `${uncompressedSize} ${compressedSize} ${crc32}`;
     },
     /**
-     * Yields the member's content as it is inflated. Throws ArchiveError if the member is missing or damaged; a wrong
+     * Yields the member's content while it is inflated. Throws ArchiveError if the member is missing or damaged; a wrong
      * checksum is detected only after the last byte.
      */
     stream: (name: string): AsyncIterable<Buffer> => streamMember(zip, getEntry(name), makeFactory(name)),

@@ -5,7 +5,7 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { addDays, countDaysBetween, setEarliestDay } from '../../platform/dates.ts';
-import type { FactSeries, PeriodFacts } from '../facts/fact-series.ts';
+import { createFirstDayFinder, type FactSeries, type PeriodFacts } from '../facts/fact-series.ts';
 import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
 import type { ConceptMapping } from '../metrics/concepts.ts';
 import { fitsPeriod, fitsUnit, isOneDirectional } from '../metrics/metric-rules.ts';
@@ -95,18 +95,23 @@ function collectCoverAccessions(series: readonly FactSeries[]): ReadonlySet<stri
  * balance, or only its change, after a change of accounting.
  */
 function createFirstDayCheck(series: readonly FactSeries[]): (balance: Fact) => boolean {
-  const [starts, ends] = [new Map<string, string>(), new Map<string, string>()];
+  const findFirstDay = createFirstDayFinder(() => true);
+  const starts = new Map<string, string>();
+  const ends = new Map<string, string>();
   for (const { periods } of series) {
-    for (const { start, end, kind, facts } of periods) {
-      if (start === null || kind === null) continue;
-      for (const { filed } of facts) {
-        setEarliestDay(starts, start, filed);
-        setEarliestDay(ends, end, filed);
-      }
+    for (const period of periods) {
+      const { start, end, kind } = period;
+      const filed = findFirstDay(period);
+      if (start === null || kind === null || filed === null) continue;
+      setEarliestDay(starts, start, filed);
+      setEarliestDay(ends, end, filed);
     }
   }
   return ({ end: day, filed }) => {
-    const isKnown = (days: ReadonlyMap<string, string>, own: string) => (days.get(own) ?? '9999') <= filed;
+    const isKnown = (days: ReadonlyMap<string, string>, date: string) => {
+      const knownSince = days.get(date);
+      return knownSince !== undefined && knownSince <= filed;
+    };
     return isKnown(starts, day) && isKnown(ends, addDays(day, -1)) && !isKnown(ends, day);
   };
 }

@@ -62,7 +62,7 @@ export function decodeText(bytes: Buffer): string {
 }
 
 /** Returns the encoding that the byte order mark states; UTF-8 without a mark. */
-export function findEncoding([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+function findEncoding([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }

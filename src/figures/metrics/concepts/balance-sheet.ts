@@ -195,7 +195,7 @@ export const BALANCE_SHEET_CONCEPTS = {
         concept: 'LongTermDebt',
         confidence: '0.9',
         absent: ['LongTermDebtNoncurrent', DEBT_WITH_LEASES, 'LongTermDebtCurrent', 'LiabilitiesCurrent'],
-        or: { zero: [PRINCIPAL_DUE], absent: [...NOTHING_DUE.absent, DEBT_WITH_LEASES], with: [PRINCIPAL_DUE] },
+        or: { ...NOTHING_DUE, absent: [...NOTHING_DUE.absent, DEBT_WITH_LEASES], with: [PRINCIPAL_DUE] },
       },
     ],
     'ifrs-full': [
