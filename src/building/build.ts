@@ -27,17 +27,14 @@ import { HISTORY_FAMILY } from './families/history-family.ts';
 import { HOLDERS_FAMILY } from './families/holders-family.ts';
 import { PRICES_FAMILY } from './families/prices-family.ts';
 import { selectFilingFiles } from './filings/collect-filings.ts';
-import { FilingCollector } from './filings/filing-lists.ts';
-import { NO_SEGMENT_COUNTS } from './segments/segment-checks.ts';
 import { readBuildInputs } from './sources/build-inputs.ts';
 import type { CompanyNotes, FactCompanyChoice } from './sources/company-notes.ts';
 import { listLeftOutCiks, NO_COMPANY_NOTES, resolveFactCompanies } from './sources/company-notes.ts';
 import { hashSources, openSources, readFileStates, requireUnchanged } from './sources/sources.ts';
 import type { PreviousRelease } from './tables/release-checks.ts';
 import { ReleaseWriter } from './tables/release-writer.ts';
-import { addCounts } from './tasks/reading.ts';
 import { removeUnusedResults } from './tasks/result-cache.ts';
-import { DamagedSliceFailure } from './tasks/slices.ts';
+import { DamagedSliceFailure, SliceIndex } from './tasks/slices.ts';
 import { type WorkerPoolOptions, withBuildWorkers } from './workers/start-workers.ts';
 
 export interface BuildReport {
@@ -229,8 +226,7 @@ async function buildIntoStaging(
       const { ciks: factCiks, unknownNames } = resolveFactCompanies(options.facts ?? [], ciks, inputs.tickers);
       for (const name of unknownNames)
         problems.push(`--facts names ${name}, but the source files have no such company`);
-      const lists = new FilingCollector(join(scratch, 'insiders'));
-      let segmentCounts = NO_SEGMENT_COUNTS;
+      const lists = new SliceIndex();
       const deriveAll = async () => {
         const { withoutFootnotes = false } = options;
         const settings = { today, companyNotes: notes, factCompanies: factCiks, withoutFootnotes };
@@ -242,8 +238,7 @@ async function buildIntoStaging(
           skipped.addAll(result.skipped);
           skipped.addAll(result.lists.skipped);
           problems.push(...[...result.problems, ...result.lists.problems].slice(0, MAX_REPORTED_PROBLEMS));
-          lists.append(result.output, result.lists);
-          segmentCounts = addCounts(segmentCounts, result.segments);
+          lists.add(result.output);
         }
       };
       // Hashes the sources while companies are derived, because hashing large files last would leave workers idle.
@@ -256,12 +251,17 @@ async function buildIntoStaging(
       }
       report('finishing')(ciks.length, ciks.length);
       const { hasIndexes, hasOwnership } = filings;
-      const hasFilings = files.submissionCiks.length > 0 || hasIndexes || hasOwnership || lists.counts.filingRows > 0;
+      const hasFilings = files.submissionCiks.length > 0 || hasIndexes || hasOwnership;
       const release = await writer.finish(
         TABLE_FAMILIES,
         {
-          ...{ ...inputs, skipped, problems, segmentCounts, factCompanies: factCiks },
-          ...{ companyLists: lists, hasFilings, hasOwnership },
+          ...inputs,
+          skipped,
+          problems,
+          factCompanies: factCiks,
+          companyLists: lists,
+          hasFilings,
+          hasOwnership,
         },
         {
           ...{ today, previousRelease: await findPreviousRelease(options.home) },

@@ -12,16 +12,15 @@ import { FILING_TABLES } from '../../store/schema/filings.ts';
 import { INSIDER_TABLES } from '../../store/schema/insiders.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
 import { RowGroupBuffer, type TablePart } from '../../store/table-part.ts';
-import { makeSharedGroup, NO_FILING_COUNTS } from '../filings/filing-lists.ts';
-import { NO_SEGMENT_COUNTS } from '../segments/segment-checks.ts';
+import { makeSharedGroup } from '../filings/filing-lists.ts';
 import type { BuildInputs } from '../sources/build-inputs.ts';
 import type { CompanyNotes } from '../sources/company-notes.ts';
 import { divideIntoBatches } from '../tasks/company-shards.ts';
-import { addCounts, addEach } from '../tasks/reading.ts';
+import { addEach, type ReadingReport } from '../tasks/reading.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 import type { RunTasks, Task } from '../tasks/task.ts';
 import { mergeFindings, NO_FINDINGS } from './company-checks.ts';
-import type { CompanyInput, CompanyLists, CompanyResult, CompanyTask, CompanyTaskResult } from './company-task.ts';
+import type { CompanyInput, CompanyResult, CompanyTask, CompanyTaskResult } from './company-task.ts';
 import { isResultValidOn, LARGE_TABLES } from './company-task.ts';
 
 export interface CompaniesTask extends Task<CompaniesResult>, Omit<CompanyTask, keyof Task<unknown> | 'company'> {
@@ -30,11 +29,10 @@ export interface CompaniesTask extends Task<CompaniesResult>, Omit<CompanyTask, 
   readonly companies: readonly CompanyInput[];
 }
 
-export interface CompaniesResult extends Omit<CompanyTaskResult, 'company' | 'coveredKeys' | 'lists'> {
+export interface CompaniesResult extends Omit<CompanyTaskResult, 'company' | 'coveredKeys' | 'sharedOutputs'> {
   readonly companies: readonly CompanyResult[];
   /** Keys of metrics, ratios and screener figures, each with the number of the batch's companies that have a value. */
   readonly coveredCounts: readonly (readonly [key: string, companies: number])[];
-  readonly lists: Omit<CompanyLists, 'sharedOutputs' | 'profileCounts' | 'issuerSymbols'>;
   /** The companies' rows for tables that are not sorted by company, in groups named by `makeSharedGroup`. */
   readonly output: TaskOutput;
 }
@@ -60,34 +58,24 @@ export async function deriveBatch(
   const results: CompanyTaskResult[] = [];
   for (const companyTask of makeCompanyTasks(task)) {
     const result = await derive(companyTask);
-    for (const { tables, number, bytes } of result.lists?.sharedOutputs ?? [])
-      output.add(makeSharedGroup(tables, number), bytes);
+    for (const { tables, number, bytes } of result.sharedOutputs) output.add(makeSharedGroup(tables, number), bytes);
     results.push(result);
   }
-  const lists = results.flatMap((result) => result.lists ?? []);
   const countByKey = new Map<string, number>();
   for (const { coveredKeys } of results) for (const key of coveredKeys) addEach(countByKey, [[key, 1]]);
   return {
     releaseDate: findLatestDay(results.map((result) => result.releaseDate)) ?? task.releaseDate,
     filedAfterCutoff: findLatestDay(results.map((result) => result.filedAfterCutoff)),
-    hasLaterReports: results.some((result) => result.hasLaterReports),
+    hasLaterFilings: results.some((result) => result.hasLaterFilings),
     companies: results.flatMap(({ company }) => company ?? []),
     findings: results.map((result) => result.findings).reduce(mergeFindings, NO_FINDINGS),
     coveredCounts: [...countByKey],
     parts: joinParts(results.flatMap(({ parts }) => parts)),
-    lists: {
-      insiders: lists.flatMap(({ insiders }) => insiders),
-      counts: lists.map(({ counts }) => counts).reduce((a, b) => addCounts(a, b), NO_FILING_COUNTS),
-      hasLaterFilings: lists.some(({ hasLaterFilings }) => hasLaterFilings),
-      skipped: sumSkippedCounts(lists.map(({ skipped }) => skipped)),
-      problems: lists.flatMap(({ problems }) => problems),
-    },
-    segments: results.map(({ segments }) => segments).reduce((a, b) => addCounts(a, b), NO_SEGMENT_COUNTS),
+    lists: joinReports(results.map(({ lists }) => lists)),
     output: output.finish(),
     factRows: results.reduce((sum, { factRows }) => sum + factRows, 0),
     bytes: results.reduce((sum, { bytes }) => sum + bytes, 0),
-    skipped: sumSkippedCounts(results.map(({ skipped }) => skipped)),
-    problems: results.flatMap(({ problems }) => problems),
+    ...joinReports(results),
   };
 }
 
@@ -101,10 +89,10 @@ function joinParts(parts: readonly TablePart[]): TablePart[] {
   return [...joiners.values()].flatMap((joiner) => joiner.finish());
 }
 
-function sumSkippedCounts(counts: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
-  const totals = new SkippedRowCounts();
-  for (const skippedCounts of counts) totals.addAll(skippedCounts);
-  return totals.getCounts();
+function joinReports(reports: readonly ReadingReport[]): ReadingReport {
+  const skipped = new SkippedRowCounts();
+  for (const report of reports) skipped.addAll(report.skipped);
+  return { skipped: skipped.getCounts(), problems: reports.flatMap(({ problems }) => problems) };
 }
 
 const findLatestDay = (days: readonly (string | null)[]): string | null =>

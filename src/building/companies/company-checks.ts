@@ -6,6 +6,8 @@ import { checkCompanyIdentities, type IdentityResult, mergeResults } from '../..
 import { createStatedFactCheck } from '../../figures/checks/stated-facts.ts';
 import type { EvidenceDecisions } from '../../figures/company.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
+import { type FilingCounts, NO_FILING_COUNTS } from '../filings/filing-lists.ts';
+import { NO_SEGMENT_COUNTS, type SegmentCounts } from '../segments/segment-checks.ts';
 import { addCounts } from '../tasks/reading.ts';
 
 /** What a build decided about stated amounts that disagree. */
@@ -40,6 +42,8 @@ export interface CompanyFindings {
   /** Check of sources: the filing of each value states it. */
   readonly statedFacts: CheckCounts;
   readonly decisions: EvidenceDecisions;
+  readonly filings: FilingCounts;
+  readonly segments: SegmentCounts;
 }
 
 const ZERO_CHECK_COUNTS = { testedCount: 0, failedCount: 0, example: null as string | null };
@@ -52,20 +56,15 @@ export const NO_FINDINGS: CompanyFindings = {
   keys: ZERO_CHECK_COUNTS,
   statedFacts: ZERO_CHECK_COUNTS,
   decisions: { withheld: {}, contradicted: {} },
+  filings: NO_FILING_COUNTS,
+  segments: NO_SEGMENT_COUNTS,
 };
 
 /** Returns the sum of the findings; keeps the first example. */
-export const mergeFindings = (a: CompanyFindings, b: CompanyFindings): CompanyFindings => ({
-  identities: mergeResults([a.identities, b.identities]),
-  revisionChains: addCounts(a.revisionChains, b.revisionChains),
-  futureDates: addCounts(a.futureDates, b.futureDates),
-  keys: addCounts(a.keys, b.keys),
-  statedFacts: addCounts(a.statedFacts, b.statedFacts),
-  decisions: {
-    withheld: addCounts(a.decisions.withheld, b.decisions.withheld),
-    contradicted: addCounts(a.decisions.contradicted, b.decisions.contradicted),
-  },
-});
+export function mergeFindings(a: CompanyFindings, b: CompanyFindings): CompanyFindings {
+  const { identities, ...counts } = b;
+  return { ...addCounts(a, counts), identities: mergeResults([a.identities, identities]) };
+}
 
 type CountsByReason = Readonly<Record<string, number>>;
 
@@ -80,7 +79,7 @@ export function checkCompany(
   company: CheckedCompany,
   decisions: EvidenceDecisions,
   date: string,
-): CompanyFindings {
+): Omit<CompanyFindings, 'filings' | 'segments'> {
   const { cik } = company;
   const chains = groupIntoChains(values);
   const describe = (value: ReportedValue | undefined) => `CIK ${cik}, ${describeFigure(value)}`;

@@ -25,7 +25,7 @@ import { matchReports } from '../reports/stored-report.ts';
 import { type CompanyNote, selectIndustry } from '../sources/company-notes.ts';
 import type { ReadingReport } from '../tasks/reading.ts';
 import type { Slice } from '../tasks/slices.ts';
-import { type CompanyFindings, checkCompany } from './company-checks.ts';
+import { checkCompany } from './company-checks.ts';
 
 /** A security in a company's files. If several companies claim a ticker, `small-tables.ts` assigns it to one. */
 type SecurityClaim = Pick<Security, 'ticker' | 'tickerNormalized' | 'exchange' | 'isPrimary'>;
@@ -39,7 +39,7 @@ export interface DerivedCompany {
   readonly securities: readonly SecurityClaim[];
   readonly formerNames: readonly FormerName[];
   readonly figures: CompanyFigures;
-  readonly findings: CompanyFindings;
+  readonly findings: ReturnType<typeof checkCompany>;
   /** Filings that reported facts but are missing from the company's list. */
   readonly unlistedFilings: readonly UnlistedFiling[];
   readonly filings: readonly FilingRecord[];

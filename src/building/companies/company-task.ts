@@ -11,14 +11,14 @@ import type { FilingActivity } from '../../store/schema/companies.ts';
 import type { Table } from '../../store/schema/declare-table.ts';
 import { FACTS, LATEST_FIGURES, RAW_CONCEPTS, REPORTED_VALUES } from '../../store/schema/reported-values.ts';
 import { encodePart, PartSink, type TablePart } from '../../store/table-part.ts';
-import { type FilingLists, type FilingSources, makeFilingLists } from '../filings/filing-lists.ts';
+import { type FilingLists, type FilingSources, makeFilingLists, type SharedOutput } from '../filings/filing-lists.ts';
 import { deserializeFilings, type FilingsListedElsewhere, type SerializedFilings } from '../filings/read-filings.ts';
 import { makeHistoryLines } from '../history/screen-months.ts';
 import { mergeQuotes, readCompanyPrices } from '../market/company-prices.ts';
 import type { MemberNames } from '../segments/brand-rows.ts';
-import { NO_SEGMENT_COUNTS, type SegmentCounts } from '../segments/segment-checks.ts';
 import { makeSegmentParts } from '../segments/segment-parts.ts';
 import type { CompanyNote } from '../sources/company-notes.ts';
+import type { ReadingReport } from '../tasks/reading.ts';
 import type { Slice } from '../tasks/slices.ts';
 import type { Task } from '../tasks/task.ts';
 import { type CompanyFindings, NO_FINDINGS } from './company-checks.ts';
@@ -73,10 +73,7 @@ export interface CompanyResult
   readonly memberNames: MemberNames;
 }
 
-/** A company's lists of filings and insider trades. Their encoded rows are in `CompanyTaskResult.parts`. */
-export type CompanyLists = Omit<FilingLists, 'parts'>;
-
-export interface CompanyTaskResult extends Omit<CompanyReading, 'part'> {
+export interface CompanyTaskResult extends Omit<CompanyReading, 'part' | 'hasLaterReports'> {
   readonly releaseDate: string;
   /** Null if the company has no row in the release. */
   readonly company: CompanyResult | null;
@@ -84,10 +81,11 @@ export interface CompanyTaskResult extends Omit<CompanyReading, 'part'> {
   /** Keys of the metrics, ratios and screener figures that the company has. */
   readonly coveredKeys: readonly string[];
   readonly parts: readonly TablePart[];
-  /** Results of the checks of the company's segments. */
-  readonly segments: SegmentCounts;
-  /** Null if `company` is null. */
-  readonly lists: CompanyLists | null;
+  readonly sharedOutputs: readonly SharedOutput[];
+  /** Whether reports or filings after the release's date were skipped. */
+  readonly hasLaterFilings: boolean;
+  /** What was not read of the lists of filings and insider trades. */
+  readonly lists: ReadingReport;
 }
 
 /** Derives one company. Skips and counts bad files and rows; never throws because of a file's content. */
@@ -96,17 +94,22 @@ export async function performCompanyTask(task: CompanyTask, files: PublicFiles):
   const { cik } = sources;
   const { quotes, closingPrices } = readCompanyPrices(sources.marketPrices);
   const elsewhere = deserializeFilings(sources);
-  const { part, ...reading } = await readCompany(files, { ...sources, ...elsewhere, quotes }, task);
+  const { part, hasLaterReports, ...reading } = await readCompany(files, { ...sources, ...elsewhere, quotes }, task);
   if (part === null) {
-    const empty = { company: null, coveredKeys: [], parts: [], lists: null };
-    return { releaseDate, ...reading, ...empty, findings: NO_FINDINGS, segments: NO_SEGMENT_COUNTS };
+    const empty = { company: null, findings: NO_FINDINGS, coveredKeys: [], parts: [], sharedOutputs: [] };
+    return {
+      releaseDate,
+      ...reading,
+      ...empty,
+      hasLaterFilings: hasLaterReports,
+      lists: { skipped: {}, problems: [] },
+    };
   }
   const { filings: list, unlistedFilings, figures } = part;
   const { reportedValues, splits } = figures;
   const own = { list, unlistedFilings, reportedValues, splits };
   const shared = { ...sources, ...elsewhere, closingPrices };
-  const filingLists = await makeFilingLists(files, shared, own, { date: releaseDate, withoutFootnotes });
-  const { parts, sharedOutputs, ...lists } = filingLists;
+  const lists = await makeFilingLists(files, shared, own, { date: releaseDate, withoutFootnotes });
   const primaryQuotes = findPrimaryQuotes(part.securities, quotes);
   const allQuotes = primaryQuotes && mergeQuotes(primaryQuotes);
   const history = part.company.partialFacts === true ? [] : makeHistoryLines(cik, figures, allQuotes);
@@ -121,17 +124,18 @@ export async function performCompanyTask(task: CompanyTask, files: PublicFiles):
     releaseDate,
     ...reading,
     company: toCompanyResult(part, lists, segmentParts.memberNames),
-    findings: part.findings,
+    findings: { ...part.findings, filings: lists.counts, segments: segmentParts.counts },
     coveredKeys: [...listCoveredKeys(figures)],
-    parts: [...large, ...parts, ...segmentParts.parts, ...facts],
-    segments: segmentParts.counts,
-    lists: { ...lists, sharedOutputs: [...sharedOutputs, ...history] },
+    parts: [...large, ...lists.parts, ...segmentParts.parts, ...facts],
+    sharedOutputs: [...lists.sharedOutputs, ...history],
+    hasLaterFilings: hasLaterReports || lists.hasLaterFilings,
+    lists: { skipped: lists.skipped, problems: lists.problems },
   };
 }
 
 const toCompanyResult = (
   { company, securities, formerNames, figures }: DerivedCompany,
-  { profileCounts: filings, issuerSymbols }: Pick<CompanyLists, 'profileCounts' | 'issuerSymbols'>,
+  { profileCounts: filings, issuerSymbols }: FilingLists,
   members: MemberNames,
 ): CompanyResult => ({
   company,
@@ -152,14 +156,13 @@ export const toEvidenceRow = ({ company: { cik }, evidence }: CompanyResult) => 
  * Whether builds of later releases may reuse the result. If the sources have data after the release's date, they may
  * not, because a later release includes that data.
  */
-export function isResultReusable(
-  result: Pick<CompanyTaskResult, 'filedAfterCutoff' | 'hasLaterReports' | 'findings' | 'segments'> & {
-    readonly lists: Pick<CompanyLists, 'hasLaterFilings'> | null;
-  },
-): boolean {
-  const { filedAfterCutoff, hasLaterReports, lists, findings, segments } = result;
-  const hasLater = filedAfterCutoff !== null || hasLaterReports || lists?.hasLaterFilings === true;
-  return !hasLater && findings.futureDates.failedCount === 0 && segments.futureRows === 0;
+export function isResultReusable({
+  filedAfterCutoff,
+  hasLaterFilings,
+  findings: { futureDates, segments },
+}: Pick<CompanyTaskResult, 'filedAfterCutoff' | 'hasLaterFilings' | 'findings'>): boolean {
+  const hasLater = filedAfterCutoff !== null || hasLaterFilings;
+  return !hasLater && futureDates.failedCount === 0 && segments.futureRows === 0;
 }
 
 /**

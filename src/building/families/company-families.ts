@@ -9,9 +9,9 @@ import type { FamilyContext, TableFamily } from './family.ts';
 export const SEGMENTS_FAMILY: TableFamily = {
   name: 'segments',
   tables: TABLES_BY_FAMILY.segments,
-  async build({ reports, segmentCounts, omitTables }) {
+  async build({ reports, findings, omitTables }) {
     if (reports.files.length === 0) omitTables(SEGMENTS_FAMILY.tables);
-    return [checkSegments(segmentCounts)];
+    return [checkSegments(findings.segments)];
   },
 };
 

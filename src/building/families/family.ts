@@ -9,10 +9,10 @@ import type { Company, Security } from '../../store/schema/companies.ts';
 import type { Table } from '../../store/schema/declare-table.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import type { SinkFinder } from '../../store/table-writer.ts';
-import type { FilingCollector } from '../filings/filing-lists.ts';
+import type { CompanyFindings } from '../companies/company-checks.ts';
 import type { MarketData } from '../market/market.ts';
 import type { CollectedReports } from '../reports/collect-reports.ts';
-import type { SegmentCounts } from '../segments/segment-checks.ts';
+import type { SliceIndex } from '../tasks/slices.ts';
 import type { RunTasks } from '../tasks/task.ts';
 
 export interface FamilyContext {
@@ -30,12 +30,12 @@ export interface FamilyContext {
   /** Sentences about unreadable files and unusable reports. */
   readonly problems: string[];
   /** Output of all companies for tables that are not sorted by company, such as filings by day. */
-  readonly companyLists: FilingCollector;
-  /** Whether the source files have any filings, and any ownership filings. */
+  readonly companyLists: SliceIndex;
+  /** Whether there are source files of filings, and of ownership filings. */
   readonly hasFilings: boolean;
   readonly hasOwnership: boolean;
-  /** Results of the checks of companies' segments. */
-  readonly segmentCounts: SegmentCounts;
+  /** Results of the checks of all companies. */
+  readonly findings: CompanyFindings;
   /** Prices and holders, which are read before the figures of companies are derived. */
   readonly market: MarketData;
   /** Returns the sink for rows of one of the family's tables. */

@@ -6,6 +6,7 @@ import { INSIDER_TABLES } from '../../store/schema/insiders.ts';
 import type { AccessionIndexTask } from '../filings/accession-index.ts';
 import { makeFilingDaysTasks } from '../filings/filing-days.ts';
 import type { FilingCounts } from '../filings/filing-lists.ts';
+import { writeInsiderDays } from '../filings/insider-days.ts';
 import type { FamilyContext, TableFamily } from './family.ts';
 
 export const FILINGS_FAMILY: TableFamily = {
@@ -15,20 +16,22 @@ export const FILINGS_FAMILY: TableFamily = {
 };
 
 async function buildFilings(context: FamilyContext): Promise<Check[]> {
-  const { sinkOf, companyLists: lists } = context;
+  const { companyLists: lists, findings } = context;
   if (!context.hasOwnership) context.omitTables(INSIDER_TABLES);
-  if (!context.hasFilings) context.omitTables(FILING_TABLES);
+  if (!context.hasFilings && findings.filings.filingRows === 0) context.omitTables(FILING_TABLES);
   let listedFilingCount = 0;
-  for await (const { parts, filings: count } of context.runTasks(makeFilingDaysTasks(lists.getSharedSlices('days')))) {
+  for await (const { parts, filings: count } of context.runTasks(
+    makeFilingDaysTasks(lists.getNumberedSlices('days')),
+  )) {
     for (const part of parts) context.appendPart(part);
     listedFilingCount += count;
   }
   const tasks = lists
-    .getSharedSlices('places')
+    .getNumberedSlices('places')
     .map(({ slices: pairs }): AccessionIndexTask => ({ kind: 'accession index', pairs }));
   for await (const { parts } of context.runTasks(tasks)) for (const part of parts) context.appendPart(part);
-  lists.insiderDays.write(sinkOf);
-  return checkFilings(lists.counts, listedFilingCount);
+  writeInsiderDays(lists.getNumberedSlices('insiders'), context.sinkOf);
+  return checkFilings(findings.filings, listedFilingCount);
 }
 
 /**

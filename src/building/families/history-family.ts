@@ -11,7 +11,7 @@ export const HISTORY_FAMILY: TableFamily = { name: 'history', tables: TABLES_BY_
 async function buildHistory(context: FamilyContext): Promise<Check[]> {
   const { appendPart, companyLists, market, omitTables, runTasks, sinkOf } = context;
   const makeTasks = (tables: ScreenMonthsTask['tables']) =>
-    companyLists.getSharedSlices(tables).map(({ number: year, slices }): ScreenMonthsTask => {
+    companyLists.getNumberedSlices(tables).map(({ number: year, slices }): ScreenMonthsTask => {
       // Only the tasks of the release's year and later depend on the release's date, so earlier years stay cached.
       const lastDay = tables === 'states' && String(year) >= context.date.slice(0, 4) ? context.date : null;
       return { kind: 'screen months', tables, lastStateDay: lastDay, lines: slices };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
 import { mayContainIndexes } from '../../edgar/filings/listing-files.ts';
 import { findIssuersWithTrades, isOwnershipFile } from '../../edgar/insiders/ownership-files.ts';
-import { createRowLookup, groupLines, type LineCodec } from '../../store/spill.ts';
+import { createRowLookup, groupLines, type LineCodec } from '../../store/keyed-lines.ts';
 import { divideIntoShards } from '../tasks/company-shards.ts';
 import { addEach, addReport, type ReadingLog, type RecordCounts, readOrElse } from '../tasks/reading.ts';
 import { readSlices, SliceIndex, writeSharedValue } from '../tasks/slices.ts';

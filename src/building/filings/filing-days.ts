@@ -13,15 +13,14 @@ import { toDayNumber } from '../../platform/dates.ts';
 import type { FilingByDayRow, FilingDayTotals, FilingRow } from '../../store/schema/filings.ts';
 import { FILING_DAY_FORMS, FILING_DAYS, FILINGS_BY_DAY } from '../../store/schema/filings.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
-import { readSliceBytes, type Slice } from '../tasks/slices.ts';
+import { readJsonLines, type Slice } from '../tasks/slices.ts';
 import type { Task } from '../tasks/task.ts';
 
-/** The keys of two years differ by at least this number, so that a `Spill` stores each year in a separate file. */
+/** Difference of the table keys of consecutive years. */
 const KEYS_PER_YEAR = 8192;
 const FIRST_YEAR = 1900;
 
 const QUARTERS_PER_YEAR = 4;
-const NEWLINE_BYTE = 0x0a;
 
 /** Returns the table key of a day's year: rows of days are grouped by year. */
 export const getYearKeyOfDay = (day: string): number => computeYearKey(Number(day.slice(0, 4)));
@@ -98,7 +97,7 @@ export async function makeFilingDays({ yearKey, quarters }: FilingDaysTask): Pro
   const filingSink = new PartSink(FILINGS_BY_DAY);
   const days: FilingDayTotals[] = [];
   for (const slices of quarters) {
-    for (const counts of readDayCounts(readSliceBytes(slices))) {
+    for (const counts of readDayCounts(slices)) {
       const { date, companies, updatedAt } = counts;
       const day = toDayNumber(date);
       days.push({ date, filings: counts.accessions.size, companies, updatedAt });
@@ -125,13 +124,9 @@ class DayCounts {
 }
 
 /** Returns the days in a quarter's lines, in chronological order. */
-function readDayCounts(lines: Buffer): DayCounts[] {
+function readDayCounts(slices: readonly Slice[]): DayCounts[] {
   const byDay = new Map<string, DayCounts>();
-  for (let start = 0; start < lines.length; ) {
-    const lineEnd = lines.indexOf(NEWLINE_BYTE, start);
-    addQuarterFilings(byDay, JSON.parse(lines.toString('utf8', start, lineEnd)) as QuarterFilings);
-    start = lineEnd + 1;
-  }
+  for (const filings of readJsonLines<QuarterFilings>(slices)) addQuarterFilings(byDay, filings);
   return [...byDay.values()].sort((a, b) => compareText(a.date, b.date));
 }
 

@@ -14,14 +14,12 @@ import type { FilingActivity } from '../../store/schema/companies.ts';
 import { FILING_DOCUMENTS, FILINGS, type FilingRow } from '../../store/schema/filings.ts';
 import { encodePart } from '../../store/table-part.ts';
 import { readFilingList } from '../market/securities-index.ts';
-import { addCounts } from '../tasks/reading.ts';
-import { type Slice, SliceIndex, type TaskOutput } from '../tasks/slices.ts';
 import { AccessionCikPairs } from './accession-index.ts';
 import { findLaterFilings, makeDocumentRows, makeFilingRows, type UnlistedFiling } from './company-filings.ts';
 import { encodeInsiders, findEarliestFilingDay, makeCompanyInsiders } from './company-insiders.ts';
 import { makeQuarterLines } from './filing-days.ts';
 import { identifyForms } from './identify-forms.ts';
-import { InsiderDayIndex, summarizeInsiders } from './insider-day-index.ts';
+import { makeInsiderLines } from './insider-days.ts';
 import type { FilingsListedElsewhere } from './read-filings.ts';
 import { createShareLimitFinder } from './share-limits.ts';
 
@@ -44,10 +42,11 @@ interface OwnFilings {
 }
 
 /**
- * Tables made from the output of all companies, in parts: `days` (filings) by quarter, `places` (accession numbers) by
- * the highest bits of the key, `states` (rows of past screens) and `quotes` (prices of past screens) by year.
+ * Tables made from the output of all companies, in parts: `days` (filings) by quarter, `insiders` by year, `places`
+ * (accession numbers) by the highest bits of the key, `states` (rows of past screens) and `quotes` (prices of past
+ * screens) by year.
  */
-export type SharedTablesName = 'days' | 'places' | 'states' | 'quotes';
+type SharedTablesName = 'days' | 'insiders' | 'places' | 'states' | 'quotes';
 
 /** Returns the name of the group that collects all companies' output for one part of shared tables. */
 export const makeSharedGroup = (tables: SharedTablesName, number: number): string => `${tables} ${number}`;
@@ -55,7 +54,7 @@ export const makeSharedGroup = (tables: SharedTablesName, number: number): strin
 /** A company's output for one part of shared tables. */
 export interface SharedOutput {
   readonly tables: SharedTablesName;
-  /** Number of the part: a year, a quarter, or the highest bits of a key. */
+  /** Number of the part: a year or its key, a quarter, or the highest bits of a key. */
   readonly number: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -140,13 +139,10 @@ export async function makeFilingLists(
       ...encodeInsiders(cik, insiders.filings),
     ],
     sharedOutputs: [
-      ...makeQuarterLines(rows, values).map(
-        ([number, line]): SharedOutput => ({ tables: 'days', number, bytes: encodeText(line) }),
-      ),
+      ...makeTextOutputs('days', makeQuarterLines(rows, values)),
+      ...makeTextOutputs('insiders', makeInsiderLines(cik, insiders.filings)),
       ...pairs.finish().map(([number, bytes]): SharedOutput => ({ tables: 'places', number, bytes })),
     ],
-    /** Data for the tables of insider trades by day. */
-    insiders: insiders.filings.length === 0 ? [] : [summarizeInsiders(cik, insiders.filings)],
     issuerSymbols: insiders.issuerSymbols,
     counts: countFilings(rows, insiders.filings),
     /** Whether filings after the release's date were skipped. */
@@ -183,38 +179,10 @@ function countFilings(rows: readonly FilingRow[], filings: readonly JudgedFiling
   };
 }
 
-const encodeText = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+const ENCODER = new TextEncoder();
 
-/** Collects the lists of all companies for tables that are not sorted by company, such as filings by day. */
-export class FilingCollector {
-  readonly insiderDays: InsiderDayIndex;
-  readonly #slices = new SliceIndex();
-  #counts: FilingCounts = NO_FILING_COUNTS;
-
-  /** @param scratch a new directory for temporary files of insider trades */
-  constructor(scratch: string) {
-    this.insiderDays = new InsiderDayIndex(scratch);
-  }
-
-  get counts(): FilingCounts {
-    return this.#counts;
-  }
-
-  /** Adds the output of companies, in order of CIK. */
-  append(output: TaskOutput, { insiders, counts }: Pick<FilingLists, 'insiders' | 'counts'>): void {
-    this.#slices.add(output);
-    for (const company of insiders) this.insiderDays.add(company);
-    this.#counts = addCounts(this.#counts, counts);
-  }
-
-  /** Returns the slices for each part of the tables, sorted by part number. */
-  getSharedSlices(tables: SharedTablesName): readonly { readonly number: number; readonly slices: readonly Slice[] }[] {
-    const numbers = this.#slices.groups.flatMap((group) => {
-      const [name, number] = group.split(' ');
-      return name === tables ? [Number(number)] : [];
-    });
-    return numbers
-      .sort((a, b) => a - b)
-      .map((number) => ({ number, slices: this.#slices.getSlices(makeSharedGroup(tables, number)) }));
-  }
-}
+/** @param texts the lines for each part of the tables */
+export const makeTextOutputs = (
+  tables: SharedTablesName,
+  texts: Iterable<readonly [number: number, text: string]>,
+): SharedOutput[] => Array.from(texts, ([number, text]) => ({ tables, number, bytes: ENCODER.encode(text) }));

@@ -9,7 +9,7 @@ import type { FilingPage } from '../../edgar/filings/filing-page.ts';
 import { type FilingIndexHandler, mayContainIndexes, readFilingIndexes } from '../../edgar/filings/listing-files.ts';
 import type { SourcedOwnershipFiling } from '../../edgar/insiders/ownership-files.ts';
 import { isOwnershipFile, readOwnershipFile } from '../../edgar/insiders/ownership-files.ts';
-import type { LineCodec } from '../../store/spill.ts';
+import type { LineCodec } from '../../store/keyed-lines.ts';
 import { findShardName, type ShardEnds } from '../tasks/company-shards.ts';
 import { type ReadingReport, readOrReport } from '../tasks/reading.ts';
 import { readSharedValue, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';

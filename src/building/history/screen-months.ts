@@ -15,7 +15,7 @@ import { PRICE_FIGURES, SHARE_PRICE_FIGURES } from '../../figures/screen/price-f
 import { buildQuotedStates, type QuotedState, type RowEvent } from '../../figures/screen/quoted-states.ts';
 import type { ScreenEvent } from '../../figures/screen/screen-states.ts';
 import { deriveScreenEvents, MAX_FISCAL_YEAR_AGE_MONTHS } from '../../figures/screen/screen-states.ts';
-import { groupBy, pushTo } from '../../platform/collections.ts';
+import { groupBy } from '../../platform/collections.ts';
 import { addMonths } from '../../platform/dates.ts';
 import type { Table } from '../../store/schema/declare-table.ts';
 import type { HistoryPriceRow, HistoryRow } from '../../store/schema/screen.ts';
@@ -30,8 +30,8 @@ import {
   SCREEN_HISTORY,
 } from '../../store/schema/screen.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
-import type { SharedOutput } from '../filings/filing-lists.ts';
-import { readSlices, type Slice } from '../tasks/slices.ts';
+import { makeTextOutputs, type SharedOutput } from '../filings/filing-lists.ts';
+import { readJsonLines, type Slice } from '../tasks/slices.ts';
 import type { Task } from '../tasks/task.ts';
 
 type Cells = readonly (string | null)[];
@@ -64,9 +64,11 @@ export function makeHistoryLines(
   quotes: Quotes | null,
 ): SharedOutput[] {
   const chains = splitIntoChains(reportedValues);
-  const byYear = { states: new Map<number, string[]>(), quotes: new Map<number, string[]>() };
-  const addLine = (tables: keyof typeof byYear, line: StateLine | QuoteLine) =>
-    pushTo(byYear[tables], Number(line[1].slice(0, 4)), `${JSON.stringify(line)}\n`);
+  const byYear = { states: new Map<number, string>(), quotes: new Map<number, string>() };
+  const addLine = (texts: Map<number, string>, line: StateLine | QuoteLine) => {
+    const year = Number(line[1].slice(0, 4));
+    texts.set(year, `${texts.get(year) ?? ''}${JSON.stringify(line)}\n`);
+  };
   const events: RowEvent[] = [];
   const states: ScreenRowState[] = [];
   let previousCellsText = 'null';
@@ -80,14 +82,11 @@ export function makeHistoryLines(
     previousCellsText = text;
     states.push({ day, cells });
   }
-  for (const line of makeStateLines(cik, states)) addLine('states', line);
+  for (const line of makeStateLines(cik, states)) addLine(byYear.states, line);
   const values = quotes === null ? [] : chains.filter(([first]) => first?.metricKey === SHARE_COUNT_KEY).flat();
   for (const state of quotes === null ? [] : buildQuotedStates(events, quotes, values, splits))
-    addLine('quotes', makeQuoteLine(cik, state));
-  const encoder = new TextEncoder();
-  return (['states', 'quotes'] as const).flatMap((tables) =>
-    [...byYear[tables]].map(([year, lines]) => ({ tables, number: year, bytes: encoder.encode(lines.join('')) })),
-  );
+    addLine(byYear.quotes, makeQuoteLine(cik, state));
+  return [...makeTextOutputs('states', byYear.states), ...makeTextOutputs('quotes', byYear.quotes)];
 }
 
 const EMPTY_CELLS: Cells = STATE_COLUMNS.map(() => null);
@@ -189,21 +188,11 @@ interface ScreenMonthsPart {
 }
 
 export async function makeScreenMonths({ tables, lastStateDay, lines }: ScreenMonthsTask): Promise<ScreenMonthsPart> {
-  const texts = readSlices(lines)
-    .split('\n')
-    .filter((line) => line !== '');
-  return tables === 'states'
-    ? makeMonthsPart(
-        SCREEN_HISTORY,
-        texts
-          .map((text) => toStateRow(JSON.parse(text) as StateLine))
-          .filter(({ day }) => lastStateDay === null || day <= lastStateDay),
-        changesOnlyQuarterlyFigures,
-      )
-    : makeMonthsPart(
-        HISTORY_PRICES,
-        texts.map((text) => toPriceRow(JSON.parse(text) as QuoteLine)),
-      );
+  if (tables === 'quotes')
+    return makeMonthsPart(HISTORY_PRICES, Array.from(readJsonLines<QuoteLine>(lines), toPriceRow));
+  const rows = Array.from(readJsonLines<StateLine>(lines), toStateRow);
+  const included = rows.filter(({ day }) => lastStateDay === null || day <= lastStateDay);
+  return makeMonthsPart(SCREEN_HISTORY, included, changesOnlyQuarterlyFigures);
 }
 
 /**

@@ -9,7 +9,7 @@ import type { HoldingLine, TableRow, ThirteenFReport } from '../../edgar/holding
 import { hasFailsToDeliverHeader, readFails } from '../../edgar/prices/fails-to-deliver.ts';
 import { isQuarterEnd } from '../../ownership/holders/quarters.ts';
 import { CusipEvidence, type MentionsByCusip } from '../../ownership/issuers/cusip-map.ts';
-import { joinCells, type LineCodec, splitCells } from '../../store/spill.ts';
+import { joinCells, type LineCodec, splitCells } from '../../store/keyed-lines.ts';
 import { type ReadingReport, readOrReport } from '../tasks/reading.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 import type { Task } from '../tasks/task.ts';

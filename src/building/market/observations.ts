@@ -12,8 +12,8 @@ import type { MappedSecurity } from '../../ownership/issuers/cusip-map.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { findTradingDay } from '../../platform/trading-calendar.ts';
+import { groupLines, joinCells, type LineCodec, splitCells } from '../../store/keyed-lines.ts';
 import type { PriceRow } from '../../store/schema/prices.ts';
-import { groupLines, joinCells, type LineCodec, splitCells } from '../../store/spill.ts';
 import { findShardName, type ShardEnds } from '../tasks/company-shards.ts';
 import { readSlices, type Slice, type SliceWriter } from '../tasks/slices.ts';
 

@@ -40,7 +40,7 @@ import { makeSmallTables, type SmallTables } from './small-tables.ts';
 /** The context of families without the fields that differ by family. */
 type BuildContext = Omit<
   FamilyContext,
-  'companies' | 'securities' | 'sinkOf' | 'appendPart' | 'runTasks' | 'omitTables'
+  'companies' | 'securities' | 'findings' | 'sinkOf' | 'appendPart' | 'runTasks' | 'omitTables'
 > &
   Pick<BuildInputs, 'cikByTicker'>;
 
@@ -170,8 +170,8 @@ export class ReleaseWriter {
       for (const { name } of tables) omitted.add(name);
     };
     const problems: string[] = [];
-    const own = { problems, runTasks, companies, securities, sinkOf: findSink, appendPart, omitTables };
-    const checks = await family.build({ ...context, ...own });
+    const own = { problems, runTasks, companies, securities, findings: this.#findings };
+    const checks = await family.build({ ...context, ...own, sinkOf: findSink, appendPart, omitTables });
     const finishedTables: FinishedTable[] = [];
     for (const name of names) {
       if (omitted.has(name)) this.#findSink(name).omit();

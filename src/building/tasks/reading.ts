@@ -4,6 +4,7 @@
  */
 import { describeProblem, type SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { throwIfMachineFault } from '../../platform/files/system-error.ts';
+import { isObject } from '../../platform/json-object.ts';
 
 /** What a task could not read, as part of its result. */
 export interface ReadingReport {
@@ -52,13 +53,16 @@ export async function readOrElse<T>(name: string, fallback: T, read: () => Promi
 }
 
 /**
- * Adds counts field by field; a missing number is 0. Of texts, such as examples, keeps the first that is neither null
- * nor empty.
+ * Adds counts field by field, including those of nested objects; a missing number is 0. Of texts, such as examples,
+ * keeps the first that is neither null nor empty.
  */
 export function addCounts<Counts extends object>(a: Counts, b: Partial<Counts>): Counts {
   const sums = { ...a } as Record<string, unknown>;
-  for (const [name, value] of Object.entries(b))
-    sums[name] = typeof value === 'number' ? Number(sums[name] ?? 0) + value : sums[name] || value;
+  for (const [name, value] of Object.entries<unknown>(b)) {
+    const sum = sums[name];
+    if (typeof value === 'number') sums[name] = Number(sum ?? 0) + value;
+    else sums[name] = isObject(value) ? addCounts(isObject(sum) ? sum : {}, value) : sum || value;
+  }
   return sums as Counts;
 }
 

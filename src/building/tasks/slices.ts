@@ -155,6 +155,14 @@ export class SliceIndex {
   getSlices(group: string): readonly Slice[] {
     return this.#slicesByGroup.get(group) ?? [];
   }
+
+  /** Returns the slices of the groups whose names are this name and a number, by ascending number. */
+  getNumberedSlices(name: string): readonly { readonly number: number; readonly slices: readonly Slice[] }[] {
+    const numbers = this.groups
+      .filter((group) => group.startsWith(`${name} `))
+      .map((group) => Number(group.slice(name.length)));
+    return numbers.sort((a, b) => a - b).map((number) => ({ number, slices: this.getSlices(`${name} ${number}`) }));
+  }
 }
 
 /** Returns the concatenated text of slices. Throws DamagedSliceFailure. */
@@ -176,6 +184,18 @@ export function readSliceBytes(slices: readonly Slice[]): Buffer {
     offset += length;
   }
   return bytes;
+}
+
+const NEWLINE_BYTE = 0x0a;
+
+/** Yields the JSON values in the lines of slices. Throws DamagedSliceFailure. */
+export function* readJsonLines<Value>(slices: readonly Slice[]): Generator<Value> {
+  const bytes = readSliceBytes(slices);
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(NEWLINE_BYTE, start);
+    yield JSON.parse(bytes.toString('utf8', start, end)) as Value;
+    start = end + 1;
+  }
 }
 
 /**

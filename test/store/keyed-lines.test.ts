@@ -1,61 +1,15 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRowLookup, joinCells, type LineCodec, Spill, splitCells } from '../../src/store/spill.ts';
-import { makeFolder } from './public-source.ts';
+import { createRowLookup, groupLines, joinCells, type LineCodec, splitCells } from '../../src/store/keyed-lines.ts';
 
-test('rows are read back in order of their key, then in the order of adding, any number of times', async () => {
-  const spill = new Spill<readonly string[]>(join(await makeFolder('spill'), 'rows'));
-  for (const [cik, row] of [
-    [2_000_000, 'd'],
-    [9000, 'b'],
-    [1, 'a'],
-    [9000, 'c\twith\na "break"'],
-    [999_999_999, 'e'],
-  ] as const) {
-    spill.add(cik, [row, '1.10']);
-  }
-  const expectedGroups = [
-    [1, [['a', '1.10']]],
-    [
-      9000,
-      [
-        ['b', '1.10'],
-        ['c\twith\na "break"', '1.10'],
-      ],
-    ],
-    [2_000_000, [['d', '1.10']]],
-    [999_999_999, [['e', '1.10']]],
-  ];
-  expect([...spill.groups()]).toEqual(expectedGroups);
-  expect([...spill.groups()]).toEqual(expectedGroups);
-});
-
-test('rows that exceed the buffer are written to disk, and rows of keys that are not wanted are dropped', async () => {
-  const folder = await makeFolder('spill');
-  const spill = new Spill<string>(folder, [7, 8]);
-  const longText = 'x'.repeat(1000);
-  for (let index = 0; index < 300; index++) spill.add(index % 2 === 0 ? 7 : 9, `${index} ${longText}`);
-  expect(readdirSync(folder)).toHaveLength(1);
-  const groups = [...spill.groups()];
-  expect(groups.map(([cik, rows]) => [cik, rows.length])).toEqual([[7, 150]]);
-  expect(groups[0]?.[1].map((row) => row.split(' ')[0])).toEqual(
-    Array.from({ length: 150 }, (_, index) => String(index * 2)),
-  );
-});
-
-test('rows of any length and script are read back', async () => {
-  const codec: LineCodec<readonly [string, string]> = {
-    write: joinCells,
-    read: (line) => splitCells(line, ['id', 'text']),
-  };
-  const spill = new Spill(await makeFolder('spill'), undefined, codec);
+test('rows are read back in order of their key, then in the order of the lines, whatever their length and script', () => {
+  const codec: LineCodec<readonly string[]> = { write: joinCells, read: (line) => splitCells(line, ['id', 'text']) };
   const rows = Array.from({ length: 40 }, (_, index) => {
-    return [String(index), 'Åß漢😀'.repeat(index * index * 10)] as const;
+    return [index % 3 === 0 ? 2_000_000 : 9000, [String(index), 'Åß漢😀'.repeat(index * index * 10)]] as const;
   });
-  for (const row of rows) spill.add(1, row);
-  expect([...spill.groups()]).toEqual([[1, rows]]);
+  const text = rows.map(([key, row]) => `${key}\t${codec.write(row)}\n`).join('');
+  const listRows = (wanted: number) => rows.flatMap(([key, row]) => (key === wanted ? [row] : []));
+  expect([...groupLines(text, codec)]).toEqual([9000, 2_000_000].map((key) => [key, listRows(key)]));
 });
 
 test('cells are read back unchanged, except that tabs and line ends become spaces', () => {

@@ -1,13 +1,15 @@
+/** Makes the tables of insider trades by filing date, from lines that workers write while companies are derived. */
+
 import { compareText } from '../../contract/compare-text.ts';
 import { add, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { computeCountedValue, type JudgedFiling, type JudgedTrade } from '../../ownership/insiders/judge.ts';
-import { groupBy } from '../../platform/collections.ts';
+import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { pickLaterDay, toDayNumber } from '../../platform/dates.ts';
 import type { InsiderDayTotals, InsiderTotalsRow, LargestTrade } from '../../store/schema/insiders.ts';
 import { INSIDER_DAY_FILINGS, INSIDER_DAYS, INSIDER_TOTALS, LARGEST_TRADES } from '../../store/schema/insiders.ts';
-import { Spill } from '../../store/spill.ts';
 import type { SinkFinder } from '../../store/table-writer.ts';
+import { readJsonLines, type SliceIndex } from '../tasks/slices.ts';
 import { getYearKeyOfDay } from './filing-days.ts';
 
 /** Maximum number of rows per day in the table of the largest trades. */
@@ -18,64 +20,48 @@ const UNDATED_DAY = '1970-01-01';
 /** The fields of a filing that the tables by day need. */
 type FilingSummary = ReturnType<typeof summarizeFiling>;
 
+/** Returns a company's insider filings as JSON lines, by the key of the year in which they were filed. */
+export const makeInsiderLines = (cik: number, filings: readonly JudgedFiling[]) =>
+  [...groupBy(filings, ({ filed }) => getYearKeyOfDay(filed ?? UNDATED_DAY))].map(([yearKey, filings]) => {
+    const lines = filings.map((filing) => `${JSON.stringify(summarizeFiling(cik, filing))}\n`);
+    return [yearKey, lines.join('')] as const;
+  });
+
 type MutableTotals = { -readonly [Field in keyof InsiderTotalsRow]: InsiderTotalsRow[Field] };
 
-/** Collects the insider trades of all companies by filing date, and writes the tables of days and totals. */
-export class InsiderDayIndex {
-  readonly #summariesByYear: Spill<FilingSummary>;
-  readonly #totalsByDateAndCode = new Map<string, MutableTotals>();
-
-  constructor(scratch: string) {
-    this.#summariesByYear = new Spill(scratch);
-  }
-
-  add({ summaries, trades }: InsiderSummaries): void {
-    for (const summary of summaries) this.#summariesByYear.add(getYearKeyOfDay(summary.filed ?? UNDATED_DAY), summary);
-    for (const trade of trades) this.#addToTotals(trade);
-  }
-
-  write(sinkOf: SinkFinder): void {
-    for (const [yearKey, yearSummaries] of this.#summariesByYear.groups()) {
-      const dayRows: InsiderDayTotals[] = [];
-      for (const [day, summaries] of groupByDay(yearSummaries)) {
-        const filings = summaries.map(({ filing }) => filing).sort((a, b) => compareText(a.accession, b.accession));
-        sinkOf(INSIDER_DAY_FILINGS).add(day, filings);
-        const totals = summaries.flatMap((summary) => summary.sideTotals);
-        sinkOf(LARGEST_TRADES).add(day, [...totals].sort(compareLargestFirst).slice(0, MAX_LARGEST_TRADES));
-        const filingDay = summaries[0]?.filed ?? null;
-        if (filingDay !== null) dayRows.push(makeDayRow(filingDay, summaries));
-      }
-      sinkOf(INSIDER_DAYS).add(yearKey, dayRows);
+/**
+ * Writes the tables of days and totals.
+ * @param years the lines of all companies, by year
+ */
+export function writeInsiderDays(years: ReturnType<SliceIndex['getNumberedSlices']>, sinkOf: SinkFinder): void {
+  const totalsByKey = new Map<string, MutableTotals>();
+  for (const { number: yearKey, slices } of years) {
+    const yearSummaries = [...readJsonLines<FilingSummary>(slices)];
+    for (const trade of yearSummaries.flatMap(({ trades }) => trades)) addToTotals(totalsByKey, trade);
+    const dayRows: InsiderDayTotals[] = [];
+    for (const [day, summaries] of groupByDay(yearSummaries)) {
+      const filings = summaries.map(({ filing }) => filing).sort((a, b) => compareText(a.accession, b.accession));
+      sinkOf(INSIDER_DAY_FILINGS).add(day, filings);
+      const totals = summaries.flatMap((summary) => summary.sideTotals);
+      sinkOf(LARGEST_TRADES).add(day, [...totals].sort(compareLargestFirst).slice(0, MAX_LARGEST_TRADES));
+      const filingDay = summaries[0]?.filed ?? null;
+      if (filingDay !== null) dayRows.push(makeDayRow(filingDay, summaries));
     }
-    const totals = [...this.#totalsByDateAndCode].sort(([a], [b]) => compareText(a, b)).map(([, row]) => row);
-    sinkOf(INSIDER_TOTALS).add(0, totals);
+    sinkOf(INSIDER_DAYS).add(yearKey, dayRows);
   }
-
-  #addToTotals({ date, code, transactions, uncounted, value }: InsiderTotalsRow): void {
-    const key = `${date ?? ''} ${code}`;
-    const totals = this.#totalsByDateAndCode.get(key) ?? { date, code, transactions: 0, uncounted: 0, value: '0' };
-    totals.transactions += transactions;
-    totals.uncounted += uncounted;
-    totals.value = add(totals.value, value);
-    this.#totalsByDateAndCode.set(key, totals);
-  }
+  const totals = [...totalsByKey].sort(([a], [b]) => compareText(a, b)).map(([, row]) => row);
+  sinkOf(INSIDER_TOTALS).add(0, totals);
 }
 
-/** One company's data for the tables of days and totals. */
-export type InsiderSummaries = ReturnType<typeof summarizeInsiders>;
-
-export const summarizeInsiders = (cik: number, filings: readonly JudgedFiling[]) => ({
-  summaries: filings.map((filing) => summarizeFiling(cik, filing)),
-  trades: filings.flatMap(({ trades }) =>
-    trades.map((trade) => ({
-      date: trade.day,
-      code: trade.code,
-      transactions: 1,
-      uncounted: trade.status === 'counted' ? 0 : 1,
-      value: computeCountedValue(trade),
-    })),
-  ),
-});
+function addToTotals(totalsByKey: Map<string, MutableTotals>, trade: FilingSummary['trades'][number]): void {
+  const { day: date, code, isCounted, value } = trade;
+  const totals = getOrInsert(totalsByKey, `${date ?? ''} ${code}`, (): MutableTotals => {
+    return { date, code, transactions: 0, uncounted: 0, value: '0' };
+  });
+  totals.transactions += 1;
+  if (!isCounted) totals.uncounted += 1;
+  totals.value = add(totals.value, value);
+}
 
 function summarizeFiling(cik: number, { accession, filed, owners, trades }: JudgedFiling) {
   const day = filed === null ? 0 : toDayNumber(filed);
@@ -105,6 +91,14 @@ function summarizeFiling(cik: number, { accession, filed, owners, trades }: Judg
           value: sum(trades.map(computeCountedValue)),
         },
       ];
+    }),
+    trades: trades.map((trade) => {
+      return {
+        day: trade.day,
+        code: trade.code,
+        isCounted: trade.status === 'counted',
+        value: computeCountedValue(trade),
+      };
     }),
   };
 }

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { FilingCollector, makeSharedGroup, NO_FILING_COUNTS } from '../../../src/building/filings/filing-lists.ts';
-import { readSliceBytes, SliceWriter } from '../../../src/building/tasks/slices.ts';
+import { makeSharedGroup } from '../../../src/building/filings/filing-lists.ts';
+import { readSliceBytes, SliceIndex, SliceWriter } from '../../../src/building/tasks/slices.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'fin-lists-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -11,14 +11,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const LONG_PIECE_BYTES = 100_000;
 
 test('shared slices are grouped by number, in the order of the batches, even if they are larger than the buffer', () => {
-  const collector = new FilingCollector(join(directory, 'insiders'));
-  const batchSummary = {
-    insiders: [],
-    counts: { ...NO_FILING_COUNTS, filingRows: 1 },
-    hasLaterFilings: false,
-    skipped: {},
-    problems: [],
-  };
+  const index = new SliceIndex();
   for (const value of [2, 3, 4]) {
     const sliceWriter = new SliceWriter(join(directory, String(value)));
     sliceWriter.add(makeSharedGroup('days', 8105), Uint8Array.of(value));
@@ -26,15 +19,14 @@ test('shared slices are grouped by number, in the order of the batches, even if 
     sliceWriter.add(makeSharedGroup('days', 8104), new Uint8Array(LONG_PIECE_BYTES).fill(value));
     sliceWriter.add(makeSharedGroup('days', 8104), Uint8Array.of(value));
     sliceWriter.add(makeSharedGroup('places', 0), Uint8Array.of(value, value));
-    collector.append(sliceWriter.finish(), batchSummary);
+    index.add(sliceWriter.finish());
   }
-  expect(collector.counts.filingRows).toBe(3);
-  const [firstGroup, secondGroup, ...otherGroups] = collector.getSharedSlices('days');
+  const [firstGroup, secondGroup, ...otherGroups] = index.getNumberedSlices('days');
   expect([firstGroup?.number, secondGroup?.number, otherGroups]).toEqual([8104, 8105, []]);
   const makeBytes = (value: number) => new Uint8Array(LONG_PIECE_BYTES + 2).fill(value);
   expect(readSliceBytes(firstGroup?.slices ?? [])).toEqual(Buffer.concat([makeBytes(2), makeBytes(3), makeBytes(4)]));
   expect([...readSliceBytes(secondGroup?.slices ?? [])]).toEqual([2, 3, 4]);
-  expect(collector.getSharedSlices('places').map(({ slices }) => [...readSliceBytes(slices)])).toEqual([
+  expect(index.getNumberedSlices('places').map(({ slices }) => [...readSliceBytes(slices)])).toEqual([
     [2, 2, 3, 3, 4, 4],
   ]);
 });
