@@ -1,283 +1,226 @@
 /** The lines of the balance sheet, in the order of printed statements. */
-import { defineStatement, type LineEntries, partsOf } from './line.ts';
+import { defineStatement, less, line, partsOf, remainder } from './line.ts';
 
 export const BALANCE_SHEET = defineStatement({
   ...partsOf('current_assets', {
-    cash_and_equivalents: { description: 'Cash and cash equivalents.' },
-    restricted_cash: { isOftenInNotes: true, description: 'Cash in current assets that is reserved for a purpose.' },
-    short_term_investments: {
+    cash_and_equivalents: line('Cash and cash equivalents.'),
+    restricted_cash: line('Cash in current assets that is reserved for a purpose.', { isOftenInNotes: true }),
+    short_term_investments: line('Securities and other investments that are current assets.', {
       label: 'Short-term investments',
-      description: 'Securities and other investments that are current assets.',
-    },
-    receivables: {
-      description: 'Amounts due from customers within a year, less an allowance for customers that may not pay.',
-    },
-    unbilled_receivables: { description: 'Amounts earned from customers but not yet billed.' },
-    other_receivables: {
+    }),
+    receivables: line('Amounts due from customers within a year, less an allowance for customers that may not pay.'),
+    unbilled_receivables: line('Amounts earned from customers but not yet billed.'),
+    other_receivables: line('Amounts due within a year that are not from customers, such as taxes to be refunded.', {
       isOftenInNotes: true,
-      description: 'Amounts due within a year that are not from customers, such as taxes to be refunded.',
-    },
-    inventories: { description: 'Goods held for sale, goods in production, and materials.' },
-    prepaid_expenses: {
-      description: 'Amounts paid for goods and services to be received within a year; often with other current assets.',
-    },
-    held_for_sale: { label: 'Assets held for sale', description: 'Assets of businesses to be sold within a year.' },
-    reported_other_current_assets: {
+    }),
+    inventories: line('Goods held for sale, goods in production, and materials.'),
+    prepaid_expenses: line(
+      'Amounts paid for goods and services to be received within a year; often with other current assets.',
+    ),
+    held_for_sale: line('Assets of businesses to be sold within a year.', { label: 'Assets held for sale' }),
+    reported_other_current_assets: line('Current assets on a line named other current assets.', {
       label: 'Other current assets, as reported',
-      description: 'Current assets on a line named other current assets.',
-    },
-  } as const satisfies LineEntries),
-  other_current_assets: { remainder: { of: 'current_assets', isAboveZero: true } },
+    }),
+  }),
+  other_current_assets: remainder('current_assets', { isAboveZero: true }),
   ...partsOf('assets', {
-    current_assets: {
+    current_assets: line('Cash, and assets expected to be turned into cash, sold or used within a year.', {
       subtotal: true,
-      description: 'Cash, and assets expected to be turned into cash, sold or used within a year.',
-    },
-    securities_available_for_sale: {
-      description: 'Debt securities that a bank or an insurer may sell, at fair value.',
-    },
-    securities_held_to_maturity: { description: 'Debt securities that will be held until they are repaid.' },
-    equity_securities: { description: 'Shares of other companies, at fair value.' },
-    interest_bearing_deposits_in_banks: {
+    }),
+    securities_available_for_sale: line('Debt securities that a bank or an insurer may sell, at fair value.'),
+    securities_held_to_maturity: line('Debt securities that will be held until they are repaid.'),
+    equity_securities: line('Shares of other companies, at fair value.'),
+    interest_bearing_deposits_in_banks: line('Interest-bearing deposits of a bank in other banks.', {
       label: 'Deposits in other banks',
-      description: 'Interest-bearing deposits of a bank in other banks.',
-    },
-    federal_funds_sold: {
-      description: 'Overnight loans to other banks, and securities bought under agreements to resell.',
-    },
-    long_term_investments: {
+    }),
+    federal_funds_sold: line('Overnight loans to other banks, and securities bought under agreements to resell.'),
+    long_term_investments: line('Securities and other investments that are not current assets.', {
       label: 'Long-term investments',
-      description: 'Securities and other investments that are not current assets.',
-    },
-    equity_method_investments: {
+    }),
+    equity_method_investments: line('Investments in companies accounted for by the equity method.', {
       label: 'Equity-method investments',
-      description: 'Investments in companies accounted for by the equity method.',
-    },
-  } as const satisfies LineEntries),
-  investments: { label: 'Total investments', description: 'All investments of an insurer.' },
+    }),
+  }),
+  investments: line('All investments of an insurer.', { label: 'Total investments' }),
   ...partsOf('assets', {
-    loans_held_for_sale: { description: 'Loans that a bank intends to sell.' },
+    loans_held_for_sale: line('Loans that a bank intends to sell.'),
     ...partsOf('loans', {
-      loans_before_allowance: { description: 'Loans and leases of a bank before the allowance for credit losses.' },
-      loan_allowance: {
+      loans_before_allowance: line('Loans and leases of a bank before the allowance for credit losses.'),
+      loan_allowance: less('Part of the loans that a bank does not expect to be repaid.', {
         label: 'Allowance for credit losses',
-        sign: '-',
-        description: 'Part of the loans that a bank does not expect to be repaid.',
-      },
-    } as const satisfies LineEntries),
-    loans: { description: 'Loans and leases of a bank, less the allowance for credit losses.' },
-    accrued_interest_receivable: { description: 'Interest earned but not yet received.' },
-    bank_owned_life_insurance: {
+      }),
+    }),
+    loans: line('Loans and leases of a bank, less the allowance for credit losses.'),
+    accrued_interest_receivable: line('Interest earned but not yet received.'),
+    bank_owned_life_insurance: line('Cash value of life insurance policies that the company owns.', {
       label: 'Life insurance owned',
-      description: 'Cash value of life insurance policies that the company owns.',
-    },
-    premiums_receivable: { description: 'Premiums due from policyholders.' },
-    reinsurance_recoverables: { description: 'Amounts due from reinsurers.' },
-    deferred_acquisition_costs: { description: 'Cost of selling insurance that is not yet recognized as an expense.' },
-    separate_account_assets: { description: 'Assets that an insurer holds for policyholders.' },
+    }),
+    premiums_receivable: line('Premiums due from policyholders.'),
+    reinsurance_recoverables: line('Amounts due from reinsurers.'),
+    deferred_acquisition_costs: line('Cost of selling insurance that is not yet recognized as an expense.'),
+    separate_account_assets: line('Assets that an insurer holds for policyholders.'),
     ...partsOf('property_plant_and_equipment', {
-      property_gross: { label: 'Property before depreciation', description: 'Land, buildings and equipment at cost.' },
-      accumulated_depreciation: {
-        sign: '-',
-        description: 'Depreciation of property, plant and equipment up to the day.',
-      },
-    } as const satisfies LineEntries),
-    property_plant_and_equipment: {
+      property_gross: line('Land, buildings and equipment at cost.', { label: 'Property before depreciation' }),
+      accumulated_depreciation: less('Depreciation of property, plant and equipment up to the day.'),
+    }),
+    property_plant_and_equipment: line('Land, buildings and equipment, less depreciation.', {
       label: 'Property, plant and equipment',
-      description: 'Land, buildings and equipment, less depreciation.',
-    },
+    }),
     ...partsOf('real_estate', {
-      real_estate_gross: {
+      real_estate_gross: line('Real estate held to rent to others, at cost.', {
         label: 'Real estate before depreciation',
-        description: 'Real estate held to rent to others, at cost.',
-      },
-      real_estate_depreciation: {
+      }),
+      real_estate_depreciation: less('Depreciation of real estate held to rent to others, up to the day.', {
         label: 'Depreciation of real estate',
-        sign: '-',
-        description: 'Depreciation of real estate held to rent to others, up to the day.',
-      },
-    } as const satisfies LineEntries),
-    real_estate: { description: 'Real estate held to rent to others, less depreciation.' },
-    operating_lease_assets: {
+      }),
+    }),
+    real_estate: line('Real estate held to rent to others, less depreciation.'),
+    operating_lease_assets: line('Rights to use leased assets under operating leases; under IFRS, under all leases.', {
       isOftenInNotes: true,
-      description: 'Rights to use leased assets under operating leases; under IFRS, under all leases.',
-    },
-    deferred_tax_assets: {
+    }),
+    deferred_tax_assets: line('Expected reductions of future taxes, without the portion in current assets.', {
       isOftenInNotes: true,
-      description: 'Expected reductions of future taxes, without the portion in current assets.',
-    },
-    goodwill: { description: 'Price paid for acquired businesses above the value of their net assets.' },
+    }),
+    goodwill: line('Price paid for acquired businesses above the value of their net assets.'),
     ...partsOf('intangible_assets', {
-      finite_lived_intangibles: {
+      finite_lived_intangibles: line('Intangible assets with a limited life, less amortization.', {
         label: 'Amortized intangible assets',
-        description: 'Intangible assets with a limited life, less amortization.',
-      },
-      indefinite_lived_intangibles: {
+      }),
+      indefinite_lived_intangibles: line('Intangible assets without a limited life.', {
         label: 'Unamortized intangible assets',
-        description: 'Intangible assets without a limited life.',
-      },
-    } as const satisfies LineEntries),
-    intangible_assets: {
+      }),
+    }),
+    intangible_assets: line('Intangible assets without goodwill, less amortization.', {
       isOftenInNotes: true,
-      description: 'Intangible assets without goodwill, less amortization.',
       whenNotReported: {
         kind: 'sum',
         plus: ['finite_lived_intangibles', 'indefinite_lived_intangibles'],
         sameFilings: true,
       },
-    },
-    restricted_cash_noncurrent: {
+    }),
+    restricted_cash_noncurrent: line('Cash that is reserved for a purpose for more than a year.', {
       label: 'Restricted cash, noncurrent',
       isOftenInNotes: true,
-      description: 'Cash that is reserved for a purpose for more than a year.',
-    },
-    regulatory_assets: { description: 'Costs that a utility may recover from its customers later.' },
-    pension_assets: { isOftenInNotes: true, description: 'Pension plans with more assets than obligations.' },
-    reported_other_assets: { label: 'Other assets, as reported', description: 'Assets on a line named other assets.' },
-  } as const satisfies LineEntries),
-  other_noncurrent_assets: { remainder: { of: 'assets', minus: ['current_assets'], isAboveZero: true } },
-  other_assets: { remainder: { of: 'assets', unless: 'current_assets', isAboveZero: true } },
-  assets: {
-    label: 'Total assets',
-    subtotal: true,
-    section: 'Assets',
-    description: 'All assets, current and noncurrent.',
-  },
+    }),
+    regulatory_assets: line('Costs that a utility may recover from its customers later.'),
+    pension_assets: line('Pension plans with more assets than obligations.', { isOftenInNotes: true }),
+    reported_other_assets: line('Assets on a line named other assets.', { label: 'Other assets, as reported' }),
+  }),
+  other_noncurrent_assets: remainder('assets', { minus: ['current_assets'], isAboveZero: true }),
+  other_assets: remainder('assets', { unless: 'current_assets', isAboveZero: true }),
+  assets: line('All assets, current and noncurrent.', { label: 'Total assets', subtotal: true, section: 'Assets' }),
   ...partsOf('current_liabilities', {
-    payables: { label: 'Accounts payable', description: 'Amounts due to suppliers within a year.' },
-    accrued_compensation: {
+    payables: line('Amounts due to suppliers within a year.', { label: 'Accounts payable' }),
+    accrued_compensation: line('Pay and benefits of employees, owed but not yet paid.', {
       isOftenInNotes: true,
       mayBeIn: 'accrued_liabilities',
-      description: 'Pay and benefits of employees, owed but not yet paid.',
-    },
-    accrued_taxes: {
+    }),
+    accrued_taxes: line('Taxes due within a year.', {
       label: 'Taxes payable',
       isOftenInNotes: true,
       mayBeIn: 'accrued_liabilities',
-      description: 'Taxes due within a year.',
-    },
-    accrued_interest: {
+    }),
+    accrued_interest: line('Interest owed but not yet paid.', {
       label: 'Interest payable',
       isOftenInNotes: true,
       mayBeIn: 'accrued_liabilities',
-      description: 'Interest owed but not yet paid.',
-    },
-    accrued_liabilities: { description: 'Expenses owed within a year but not yet billed or paid.' },
-    deferred_revenue: {
-      description: 'Amounts paid by customers for goods and services to be delivered within a year.',
-    },
-    dividends_payable: {
+    }),
+    accrued_liabilities: line('Expenses owed within a year but not yet billed or paid.'),
+    deferred_revenue: line('Amounts paid by customers for goods and services to be delivered within a year.'),
+    dividends_payable: line('Dividends declared but not yet paid.', {
       isOftenInNotes: true,
       mayBeIn: 'accrued_liabilities',
-      description: 'Dividends declared but not yet paid.',
-    },
+    }),
     ...partsOf('short_term_debt', {
-      short_term_borrowings: {
+      short_term_borrowings: line('Borrowings due within a year, without the current portion of long-term debt.', {
         label: 'Short-term borrowings',
-        description: 'Borrowings due within a year, without the current portion of long-term debt.',
-      },
-      current_portion_of_debt: {
+      }),
+      current_portion_of_debt: line('Long-term debt due within a year.', {
         label: 'Current portion of long-term debt',
-        description: 'Long-term debt due within a year.',
         whenNotReported: {
           kind: 'sum',
           plus: ['long_term_debt_with_current'],
           minus: ['long_term_debt'],
           sameFilings: true,
         },
-      },
-    } as const satisfies LineEntries),
-    short_term_debt: {
+      }),
+    }),
+    short_term_debt: line('Borrowings due within a year, including the current portion of long-term debt.', {
       label: 'Short-term debt',
-      description: 'Borrowings due within a year, including the current portion of long-term debt.',
       whenNotReported: { kind: 'sum', plus: ['current_portion_of_debt'], plusIfReported: ['short_term_borrowings'] },
-    },
-    operating_lease_liabilities_current: {
+    }),
+    operating_lease_liabilities_current: line('Amounts due for operating leases within a year.', {
       label: 'Operating lease liabilities, current',
       isOftenInNotes: true,
-      description: 'Amounts due for operating leases within a year.',
-    },
-    finance_lease_liabilities_current: {
+    }),
+    finance_lease_liabilities_current: line('Amounts due for finance leases within a year.', {
       label: 'Finance lease liabilities, current',
       isOftenInNotes: true,
-      description: 'Amounts due for finance leases within a year.',
-    },
-    reported_other_current_liabilities: {
-      label: 'Other current liabilities, as reported',
-      description: 'Current liabilities on a line named other current or accrued liabilities.',
-    },
-  } as const satisfies LineEntries),
-  other_current_liabilities: { remainder: { of: 'current_liabilities', isAboveZero: true } },
+    }),
+    reported_other_current_liabilities: line(
+      'Current liabilities on a line named other current or accrued liabilities.',
+      { label: 'Other current liabilities, as reported' },
+    ),
+  }),
+  other_current_liabilities: remainder('current_liabilities', { isAboveZero: true }),
   ...partsOf('liabilities', {
-    current_liabilities: { subtotal: true, description: 'Liabilities due within a year.' },
+    current_liabilities: line('Liabilities due within a year.', { subtotal: true }),
     ...partsOf('deposits', {
-      noninterest_bearing_deposits: {
+      noninterest_bearing_deposits: line('Deposits of customers that bear no interest.', {
         label: 'Deposits without interest',
-        description: 'Deposits of customers that bear no interest.',
-      },
-      interest_bearing_deposits: {
-        label: 'Deposits with interest',
-        description: 'Deposits of customers that bear interest.',
-      },
-    } as const satisfies LineEntries),
-    deposits: { description: 'Deposits of customers with a bank.' },
-    repurchase_agreements: {
+      }),
+      interest_bearing_deposits: line('Deposits of customers that bear interest.', { label: 'Deposits with interest' }),
+    }),
+    deposits: line('Deposits of customers with a bank.'),
+    repurchase_agreements: line('Short-term borrowings of a bank against securities, and federal funds bought.', {
       label: 'Securities sold to be repurchased',
-      description: 'Short-term borrowings of a bank against securities, and federal funds bought.',
-    },
-    home_loan_bank_advances: {
+    }),
+    home_loan_bank_advances: line('Borrowings of a bank from the Federal Home Loan Banks.', {
       label: 'Federal Home Loan Bank advances',
-      description: 'Borrowings of a bank from the Federal Home Loan Banks.',
-    },
-    subordinated_debt: { description: 'Debt that is repaid after other debt.' },
-    loss_reserves: { description: 'Claims on an insurer that are not yet paid.' },
-    future_policy_benefits: { description: 'Benefits that an insurer expects to pay later.' },
-    unearned_premiums: { description: 'Premiums received by an insurer for time that has not passed.' },
-    separate_account_liabilities: {
-      description: 'Amounts that an insurer owes to policyholders of separate accounts.',
-    },
-    long_term_debt: {
-      label: 'Long-term debt',
-      description:
-        'Borrowings without the portion due within a year; all borrowings if the balance sheet has no current liabilities.',
-      whenNotReported: { kind: 'sum', plus: ['noncurrent_bonds', 'noncurrent_loans'], sameFilings: true },
-    },
-    operating_lease_liabilities: {
+    }),
+    subordinated_debt: line('Debt that is repaid after other debt.'),
+    loss_reserves: line('Claims on an insurer that are not yet paid.'),
+    future_policy_benefits: line('Benefits that an insurer expects to pay later.'),
+    unearned_premiums: line('Premiums received by an insurer for time that has not passed.'),
+    separate_account_liabilities: line('Amounts that an insurer owes to policyholders of separate accounts.'),
+    long_term_debt: line(
+      'Borrowings without the portion due within a year; all borrowings if the balance sheet has no current liabilities.',
+      {
+        label: 'Long-term debt',
+        whenNotReported: { kind: 'sum', plus: ['noncurrent_bonds', 'noncurrent_loans'], sameFilings: true },
+      },
+    ),
+    operating_lease_liabilities: line('Amounts due for operating leases after a year; under IFRS, for all leases.', {
       isOftenInNotes: true,
-      description: 'Amounts due for operating leases after a year; under IFRS, for all leases.',
-    },
-    finance_lease_liabilities: { isOftenInNotes: true, description: 'Amounts due for finance leases after a year.' },
-    deferred_tax_liabilities: {
+    }),
+    finance_lease_liabilities: line('Amounts due for finance leases after a year.', { isOftenInNotes: true }),
+    deferred_tax_liabilities: line(
+      'Taxes recognized as an expense before they are paid, without the portion in current liabilities.',
+      { isOftenInNotes: true },
+    ),
+    pension_liabilities: line('Pension plans with more obligations than assets.', { isOftenInNotes: true }),
+    deferred_revenue_noncurrent: line(
+      'Amounts paid by customers for goods and services to be delivered after a year.',
+      { label: 'Deferred revenue, noncurrent' },
+    ),
+    asset_retirement_obligations: line('Expected cost of removing assets at the end of their use.', {
       isOftenInNotes: true,
-      description: 'Taxes recognized as an expense before they are paid, without the portion in current liabilities.',
-    },
-    pension_liabilities: { isOftenInNotes: true, description: 'Pension plans with more obligations than assets.' },
-    deferred_revenue_noncurrent: {
-      label: 'Deferred revenue, noncurrent',
-      description: 'Amounts paid by customers for goods and services to be delivered after a year.',
-    },
-    asset_retirement_obligations: {
-      isOftenInNotes: true,
-      description: 'Expected cost of removing assets at the end of their use.',
-    },
-    regulatory_liabilities: { description: 'Amounts that a utility owes to its customers.' },
-    uncertain_tax_liabilities: {
+    }),
+    regulatory_liabilities: line('Amounts that a utility owes to its customers.'),
+    uncertain_tax_liabilities: line('Taxes that may become due after a year.', {
       label: 'Uncertain tax positions',
       isOftenInNotes: true,
-      description: 'Taxes that may become due after a year.',
-    },
-    reported_other_liabilities: {
+    }),
+    reported_other_liabilities: line('Liabilities on a line named other liabilities.', {
       label: 'Other liabilities, as reported',
-      description: 'Liabilities on a line named other liabilities.',
-    },
-  } as const satisfies LineEntries),
-  other_noncurrent_liabilities: { remainder: { of: 'liabilities', minus: ['current_liabilities'], isAboveZero: true } },
-  other_liabilities: { remainder: { of: 'liabilities', unless: 'current_liabilities', isAboveZero: true } },
-  liabilities: {
+    }),
+  }),
+  other_noncurrent_liabilities: remainder('liabilities', { minus: ['current_liabilities'], isAboveZero: true }),
+  other_liabilities: remainder('liabilities', { unless: 'current_liabilities', isAboveZero: true }),
+  liabilities: line('All liabilities, current and noncurrent.', {
     label: 'Total liabilities',
     subtotal: true,
     section: 'Liabilities',
-    description: 'All liabilities, current and noncurrent.',
     whenNotReported: {
       kind: 'sum',
       plus: ['assets'],
@@ -285,61 +228,50 @@ export const BALANCE_SHEET = defineStatement({
       minusIfReported: ['temporary_equity'],
       sameFilings: true,
     },
-  },
-  temporary_equity: { description: 'Redeemable shares and interests, which are neither liabilities nor equity.' },
+  }),
+  temporary_equity: line('Redeemable shares and interests, which are neither liabilities nor equity.'),
   ...partsOf('stockholders_equity', {
-    preferred_stock: { description: 'Preferred stock in equity.' },
-    common_stock: { description: 'Par value of common stock.' },
-    paid_in_capital: {
+    preferred_stock: line('Preferred stock in equity.'),
+    common_stock: line('Par value of common stock.'),
+    paid_in_capital: line('Amounts paid by shareholders above the par value of their shares.', {
       label: 'Paid-in capital',
-      description: 'Amounts paid by shareholders above the par value of their shares.',
-    },
-    retained_earnings: { description: 'Profits kept in the company; an accumulated deficit is negative.' },
-    treasury_stock: { sign: '-', description: 'Cost of own shares that the company holds; it reduces equity.' },
-    accumulated_other_comprehensive_income: {
-      description:
-        'Accumulated gains and losses that are not part of net income, for example from currencies and hedges.',
-    },
-  } as const satisfies LineEntries),
-  other_equity: { label: "Other stockholders' equity", remainder: { of: 'stockholders_equity' } },
+    }),
+    retained_earnings: line('Profits kept in the company; an accumulated deficit is negative.'),
+    treasury_stock: less('Cost of own shares that the company holds; it reduces equity.'),
+    accumulated_other_comprehensive_income: line(
+      'Accumulated gains and losses that are not part of net income, for example from currencies and hedges.',
+    ),
+  }),
+  other_equity: { label: "Other stockholders' equity", ...remainder('stockholders_equity') },
   ...partsOf('total_equity', {
-    stockholders_equity: {
+    stockholders_equity: line("Equity of the company's own shareholders, without noncontrolling interests.", {
       label: "Stockholders' equity",
       subtotal: true,
-      description: "Equity of the company's own shareholders, without noncontrolling interests.",
       whenNotReported: { kind: 'sum', plus: ['total_equity'], minus: ['noncontrolling_interests'], sameFilings: true },
-    },
-    noncontrolling_interests: { description: 'Equity in subsidiaries that belongs to owners other than the company.' },
-  } as const satisfies LineEntries),
-  total_equity: {
-    subtotal: true,
-    section: 'Equity',
-    description: "Stockholders' equity and noncontrolling interests.",
-  },
-  working_capital: {
-    description: 'Current assets less current liabilities.',
+    }),
+    noncontrolling_interests: line('Equity in subsidiaries that belongs to owners other than the company.'),
+  }),
+  total_equity: line("Stockholders' equity and noncontrolling interests.", { subtotal: true, section: 'Equity' }),
+  working_capital: line('Current assets less current liabilities.', {
     formula: { kind: 'sum', plus: ['current_assets'], minus: ['current_liabilities'], isAboveZero: true },
-  },
-  total_debt: {
-    description: 'Short-term and long-term debt.',
+  }),
+  total_debt: line('Short-term and long-term debt.', {
     formula: {
       kind: 'sum',
       plus: ['long_term_debt', 'short_term_debt'],
       plusIfReported: ['noncurrent_debt_to_related_parties'],
     },
-  },
-  net_debt: {
-    description: 'Total debt less cash, equivalents and short-term investments.',
+  }),
+  net_debt: line('Total debt less cash, equivalents and short-term investments.', {
     formula: {
       kind: 'sum',
       plus: ['total_debt'],
       minus: ['cash_and_equivalents'],
       minusIfReported: ['short_term_investments'],
     },
-  },
-  cet1_ratio: {
+  }),
+  cet1_ratio: line('Common equity tier 1 capital of a bank, as a share of its risk-weighted assets; as tagged.', {
     label: 'CET1 ratio',
     measure: 'fraction',
-    description: 'Common equity tier 1 capital of a bank, as a share of its risk-weighted assets; as tagged.',
-  },
-} as const satisfies LineEntries);
+  }),
+});

@@ -1,11 +1,10 @@
 /** The lines of the cash flow statement, in the order of printed statements. */
-import { defineStatement, type LineEntries, partsOf } from './line.ts';
+import { defineStatement, less, line, partsOf, remainder } from './line.ts';
 
 export const CASH_FLOW_STATEMENT = defineStatement({
   ...partsOf('operating_cash_flow', {
-    consolidated_net_income: { description: 'Profit or loss including that of noncontrolling interests.' },
-    depreciation_and_amortization: {
-      description: 'Depreciation, depletion and amortization.',
+    consolidated_net_income: line('Profit or loss including that of noncontrolling interests.'),
+    depreciation_and_amortization: line('Depreciation, depletion and amortization.', {
       whenNotReported: {
         kind: 'sum',
         plus: [
@@ -14,205 +13,137 @@ export const CASH_FLOW_STATEMENT = defineStatement({
         ],
         sameFilings: true,
       },
-    },
-    debt_cost_amortization: {
+    }),
+    debt_cost_amortization: line('Costs and discounts of debt, recognized as an expense over its term.', {
       label: 'Amortization of debt costs',
-      description: 'Costs and discounts of debt, recognized as an expense over its term.',
-    },
-    share_based_compensation: {
-      label: 'Share-based compensation',
-      description: 'Compensation paid in shares, as added back to net income in the cash flow statement.',
-    },
-    deferred_taxes: { description: 'Deferred taxes, as added back to net income in the cash flow statement.' },
-    gain_on_sale: {
+    }),
+    share_based_compensation: line(
+      'Compensation paid in shares, as added back to net income in the cash flow statement.',
+      { label: 'Share-based compensation' },
+    ),
+    deferred_taxes: line('Deferred taxes, as added back to net income in the cash flow statement.'),
+    gain_on_sale: less('Gain on property, businesses and other assets sold; a loss is negative.', {
       label: 'Gain on assets sold',
-      sign: '-',
-      description: 'Gain on property, businesses and other assets sold; a loss is negative.',
-    },
-    lease_amortization: {
+    }),
+    lease_amortization: line('Reduction of the rights to use leased assets.', {
       label: 'Amortization of leased assets',
-      description: 'Reduction of the rights to use leased assets.',
-    },
-    other_noncash_items: { sign: '-', description: 'Other income less expense that moves no cash.' },
-    change_in_receivables: {
-      label: 'Increase of receivables',
-      sign: '-',
-      description: 'Cash used by an increase of receivables.',
-    },
-    change_in_inventories: {
-      label: 'Increase of inventories',
-      sign: '-',
-      description: 'Cash used by an increase of inventories.',
-    },
-    change_in_prepaid_expenses: {
+    }),
+    other_noncash_items: less('Other income less expense that moves no cash.'),
+    change_in_receivables: less('Cash used by an increase of receivables.', { label: 'Increase of receivables' }),
+    change_in_inventories: less('Cash used by an increase of inventories.', { label: 'Increase of inventories' }),
+    change_in_prepaid_expenses: less('Cash used by an increase of prepaid expenses and other assets.', {
       label: 'Increase of prepaid expenses',
-      sign: '-',
-      description: 'Cash used by an increase of prepaid expenses and other assets.',
-    },
-    change_in_other_assets: {
+    }),
+    change_in_other_assets: less('Cash used by an increase of other operating assets.', {
       label: 'Increase of other assets',
-      sign: '-',
-      description: 'Cash used by an increase of other operating assets.',
-    },
-    change_in_payables: { label: 'Increase of payables', description: 'Cash provided by an increase of payables.' },
-    change_in_accrued_liabilities: {
+    }),
+    change_in_payables: line('Cash provided by an increase of payables.', { label: 'Increase of payables' }),
+    change_in_accrued_liabilities: line('Cash provided by an increase of accrued liabilities.', {
       label: 'Increase of accrued liabilities',
-      description: 'Cash provided by an increase of accrued liabilities.',
-    },
-    change_in_deferred_revenue: {
+    }),
+    change_in_deferred_revenue: line('Cash provided by an increase of deferred revenue.', {
       label: 'Increase of deferred revenue',
-      description: 'Cash provided by an increase of deferred revenue.',
-    },
-    change_in_taxes: {
-      label: 'Increase of taxes payable',
-      description: 'Cash provided by an increase of taxes payable.',
-    },
-    change_in_other_liabilities: {
+    }),
+    change_in_taxes: line('Cash provided by an increase of taxes payable.', { label: 'Increase of taxes payable' }),
+    change_in_other_liabilities: line('Cash provided by an increase of other operating liabilities.', {
       label: 'Increase of other liabilities',
-      description: 'Cash provided by an increase of other operating liabilities.',
-    },
-  } as const satisfies LineEntries),
-  other_operating_cash_flow: {
-    remainder: { of: 'operating_cash_flow', minus: [['consolidated_net_income', 'net_income']] },
-  },
-  operating_cash_flow: {
+    }),
+  }),
+  other_operating_cash_flow: remainder('operating_cash_flow', { minus: [['consolidated_net_income', 'net_income']] }),
+  operating_cash_flow: line('Net cash from operating activities.', {
     subtotal: true,
     section: 'Operating activities',
     total: 'change_in_cash',
-    description: 'Net cash from operating activities.',
-  },
+  }),
   ...partsOf('investing_cash_flow', {
-    capital_expenditures: {
-      sign: '-',
-      description:
-        'Payments for property, plant and equipment, including equipment to rent out; an outflow is positive, as filed.',
-      whenNotReported: {
-        kind: 'sum',
-        plus: ['capital_expenditures_for_own_use'],
-        plusIfReported: ['purchases_to_rent_out', 'exploration_and_development'],
-        sameFilings: true,
+    capital_expenditures: less(
+      'Payments for property, plant and equipment, including equipment to rent out; an outflow is positive, as filed.',
+      {
+        whenNotReported: {
+          kind: 'sum',
+          plus: ['capital_expenditures_for_own_use'],
+          plusIfReported: ['purchases_to_rent_out', 'exploration_and_development'],
+          sameFilings: true,
+        },
       },
-    },
-    acquisitions: {
-      sign: '-',
-      description:
-        'Payments for acquired businesses, less the cash acquired with them; an outflow is positive, as filed.',
-    },
-    software_purchases: {
-      label: 'Software',
-      sign: '-',
-      description: 'Payments for software, if they have a line of their own; an outflow is positive, as filed.',
-    },
-    investment_purchases: {
+    ),
+    acquisitions: less(
+      'Payments for acquired businesses, less the cash acquired with them; an outflow is positive, as filed.',
+    ),
+    software_purchases: less(
+      'Payments for software, if they have a line of their own; an outflow is positive, as filed.',
+      { label: 'Software' },
+    ),
+    investment_purchases: less('Payments for securities and other investments; an outflow is positive, as filed.', {
       label: 'Investments bought',
-      sign: '-',
-      description: 'Payments for securities and other investments; an outflow is positive, as filed.',
-    },
-    investment_sales: {
-      label: 'Investments sold',
-      description: 'Proceeds from securities and other investments sold.',
-    },
-    investment_maturities: { label: 'Investments matured', description: 'Proceeds from investments that were repaid.' },
-    property_sales: { label: 'Property sold', description: 'Proceeds from property, plant and equipment sold.' },
-    business_sales: { label: 'Businesses sold', description: 'Proceeds from businesses sold.' },
-    real_estate_purchases: {
+    }),
+    investment_sales: line('Proceeds from securities and other investments sold.', { label: 'Investments sold' }),
+    investment_maturities: line('Proceeds from investments that were repaid.', { label: 'Investments matured' }),
+    property_sales: line('Proceeds from property, plant and equipment sold.', { label: 'Property sold' }),
+    business_sales: line('Proceeds from businesses sold.', { label: 'Businesses sold' }),
+    real_estate_purchases: less('Payments for real estate; an outflow is positive, as filed.', {
       label: 'Real estate bought',
-      sign: '-',
-      description: 'Payments for real estate; an outflow is positive, as filed.',
-    },
-    loans_made: {
-      label: 'Increase of loans',
-      sign: '-',
-      description: 'Loans made less loans repaid; an outflow is positive, as filed.',
-    },
-    other_investing_items: {
-      sign: '-',
-      description: 'Other investing payments less proceeds; an outflow is positive, as filed.',
-    },
-  } as const satisfies LineEntries),
-  other_investing_cash_flow: { remainder: { of: 'investing_cash_flow' } },
-  investing_cash_flow: {
+    }),
+    loans_made: less('Loans made less loans repaid; an outflow is positive, as filed.', { label: 'Increase of loans' }),
+    other_investing_items: less('Other investing payments less proceeds; an outflow is positive, as filed.'),
+  }),
+  other_investing_cash_flow: remainder('investing_cash_flow'),
+  investing_cash_flow: line('Net cash from investing activities.', {
     subtotal: true,
     section: 'Investing activities',
     total: 'change_in_cash',
-    description: 'Net cash from investing activities.',
-  },
+  }),
   ...partsOf('financing_cash_flow', {
-    debt_issued: {
-      description: 'Proceeds from long-term debt, or from all debt if filings do not separate long-term debt.',
-    },
-    debt_repaid: {
-      sign: '-',
-      description:
-        'Repayments of long-term debt, or of all debt if filings do not separate long-term debt; an outflow is positive, as filed.',
-    },
-    credit_line_proceeds: {
-      label: 'Credit lines drawn',
-      description: 'Proceeds from credit lines and short-term debt.',
-    },
-    credit_line_repayments: {
+    debt_issued: line('Proceeds from long-term debt, or from all debt if filings do not separate long-term debt.'),
+    debt_repaid: less(
+      'Repayments of long-term debt, or of all debt if filings do not separate long-term debt; an outflow is positive, as filed.',
+    ),
+    credit_line_proceeds: line('Proceeds from credit lines and short-term debt.', { label: 'Credit lines drawn' }),
+    credit_line_repayments: less('Repayments of credit lines; an outflow is positive, as filed.', {
       label: 'Credit lines repaid',
-      sign: '-',
-      description: 'Repayments of credit lines; an outflow is positive, as filed.',
-    },
-    finance_lease_repayments: {
+    }),
+    finance_lease_repayments: less('Repayments of finance leases; an outflow is positive, as filed.', {
       label: 'Finance leases repaid',
-      sign: '-',
-      description: 'Repayments of finance leases; an outflow is positive, as filed.',
-    },
-    debt_costs_paid: {
-      sign: '-',
-      description: 'Payments for the cost of raising debt; an outflow is positive, as filed.',
-    },
-    change_in_deposits: {
-      label: 'Increase of deposits',
-      description: 'Deposits received less deposits paid out by a bank.',
-    },
-    stock_issued: { description: 'Proceeds from common stock issued.' },
-    stock_options_exercised: { description: 'Proceeds from options exercised and from stock sold to employees.' },
-    tax_withholding: {
-      label: 'Taxes paid for shares of employees',
-      sign: '-',
-      description: 'Taxes paid on behalf of employees in exchange for their shares; an outflow is positive, as filed.',
-    },
-    dividends_paid: { sign: '-', description: 'Cash dividends paid; an outflow is positive, as filed.' },
-    preferred_dividends_paid: {
+    }),
+    debt_costs_paid: less('Payments for the cost of raising debt; an outflow is positive, as filed.'),
+    change_in_deposits: line('Deposits received less deposits paid out by a bank.', { label: 'Increase of deposits' }),
+    stock_issued: line('Proceeds from common stock issued.'),
+    stock_options_exercised: line('Proceeds from options exercised and from stock sold to employees.'),
+    tax_withholding: less(
+      'Taxes paid on behalf of employees in exchange for their shares; an outflow is positive, as filed.',
+      { label: 'Taxes paid for shares of employees' },
+    ),
+    dividends_paid: less('Cash dividends paid; an outflow is positive, as filed.'),
+    preferred_dividends_paid: line('Cash dividends paid on preferred stock; an outflow is positive, as filed.', {
       total: 'dividends_paid',
-      description: 'Cash dividends paid on preferred stock; an outflow is positive, as filed.',
-    },
-    distributions_to_noncontrolling: {
-      label: 'Distributions to noncontrolling interests',
-      sign: '-',
-      description: 'Payments to the other owners of subsidiaries; an outflow is positive, as filed.',
-    },
-    share_repurchases: { sign: '-', description: 'Payments to repurchase shares; an outflow is positive, as filed.' },
-    other_financing_items: { description: 'Other financing proceeds less payments.' },
-  } as const satisfies LineEntries),
-  other_financing_cash_flow: { remainder: { of: 'financing_cash_flow' } },
+    }),
+    distributions_to_noncontrolling: less(
+      'Payments to the other owners of subsidiaries; an outflow is positive, as filed.',
+      { label: 'Distributions to noncontrolling interests' },
+    ),
+    share_repurchases: less('Payments to repurchase shares; an outflow is positive, as filed.'),
+    other_financing_items: line('Other financing proceeds less payments.'),
+  }),
+  other_financing_cash_flow: remainder('financing_cash_flow'),
   ...partsOf('change_in_cash', {
-    financing_cash_flow: {
+    financing_cash_flow: line('Net cash from financing activities.', {
       subtotal: true,
       section: 'Financing activities',
-      description: 'Net cash from financing activities.',
-    },
-    exchange_rate_effect: {
+    }),
+    exchange_rate_effect: line('Change of cash in other currencies by exchange rates.', {
       label: 'Effect of exchange rates',
-      description: 'Change of cash in other currencies by exchange rates.',
-    },
-  } as const satisfies LineEntries),
-  change_in_cash: {
+    }),
+  }),
+  change_in_cash: line('Change of cash, cash equivalents and, since 2018, restricted cash.', {
     subtotal: true,
     section: 'Cash',
-    description: 'Change of cash, cash equivalents and, since 2018, restricted cash.',
-  },
-  interest_paid: { description: 'Cash paid for interest.' },
-  income_taxes_paid: { description: 'Cash paid for income taxes, less refunds.' },
-  unpaid_capital_expenditures: {
+  }),
+  interest_paid: line('Cash paid for interest.'),
+  income_taxes_paid: line('Cash paid for income taxes, less refunds.'),
+  unpaid_capital_expenditures: line('Property, plant and equipment received but not paid at the end of the period.', {
     label: 'Capital expenditures not yet paid',
-    description: 'Property, plant and equipment received but not paid at the end of the period.',
-  },
-  free_cash_flow: {
-    description: 'Operating cash flow less capital expenditures.',
+  }),
+  free_cash_flow: line('Operating cash flow less capital expenditures.', {
     formula: { kind: 'sum', plus: ['operating_cash_flow'], minus: ['capital_expenditures'] },
-  },
-} as const satisfies LineEntries);
+  }),
+});

@@ -57,7 +57,27 @@ interface RemainderOf<Key extends string = string> {
 export type Lines = Readonly<Record<string, Line>>;
 
 /** Lines as declared. The default label is the key as words, such as `Cash and equivalents`. */
-export type LineEntries = Readonly<Record<string, Omit<Line, 'label'> & Partial<Pick<Line, 'label'>>>>;
+type LineEntries = Readonly<Record<string, Omit<Line, 'label'> & Partial<Pick<Line, 'label'>>>>;
+
+type LineOptions = Omit<LineEntries[string], 'description' | 'sign' | 'remainder'>;
+type RemainderOptions = Omit<RemainderOf, 'of'>;
+/** Refuses properties that an option type lacks, such as misspelled ones. */
+type Only<Known, O> = O & { readonly [Key in Exclude<keyof O, keyof Known>]: never };
+type NoOptions = Record<never, never>;
+
+/** Declares a line that is added to its total. `NoInfer`: options come from the call, not from the enclosing statement. */
+export const line = <const O extends LineOptions = NoOptions>(description: string, options?: Only<LineOptions, O>) =>
+  ({ description, ...options }) as { readonly description: string } & NoInfer<O>;
+
+/** Declares a line that is subtracted from its total. */
+export const less = <const O extends LineOptions = NoOptions>(description: string, options?: Only<LineOptions, O>) =>
+  ({ ...line(description, options), sign: '-' }) as const;
+
+/** Declares the part of a total that is on no other line. */
+export const remainder = <const Of extends string, const O extends RemainderOptions = NoOptions>(
+  of: Of,
+  options?: Only<RemainderOptions, O>,
+) => ({ remainder: { of, ...options } as { readonly of: Of } & NoInfer<O> });
 
 /** Returns the lines of a statement with their labels. */
 export const defineStatement = <const L extends LineEntries>(lines: L) =>
