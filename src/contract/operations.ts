@@ -134,7 +134,7 @@ const OPERATION_TABLE = [
     path: `${COMPANY_PATH}/filings`,
     tag: 'Filings',
     summary: "Show a company's filings, newest first",
-    parameters: [p.ticker, p.forms, p.itemNumbers, p.limit('ours'), p.filedSince, p.filedUntil, p.ourOffset],
+    parameters: [p.ticker, p.forms, p.itemNumbers, p.limit('ours'), p.filedSince, p.filedUntil, p.offset],
     resource: 'Filing',
     rows: { field: null, identity: ['accession_number'] },
   },

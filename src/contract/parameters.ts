@@ -51,6 +51,9 @@ export interface Parameter {
 
 type ParameterRules = Partial<Omit<Parameter, 'name' | 'in' | 'kind' | 'help'>>;
 
+/** Rules that parameters have in common. */
+type CommonRules = Pick<Parameter, 'in' | 'required' | 'source'>;
+
 /** A parameter whose name, kind and rules are literal types, so that the type of its value can be derived. */
 type TypedParameter<Name extends string, Kind extends ParameterKind, Rules extends ParameterRules> = Omit<
   Parameter,
@@ -60,31 +63,21 @@ type TypedParameter<Name extends string, Kind extends ParameterKind, Rules exten
 
 type NoRules = Record<never, never>;
 
-const IN_PATH = { required: true } as const;
+/** Returns a function that declares parameters, whose own rules have precedence over the common ones. */
+const declare =
+  <const C extends CommonRules>(common: C) =>
+  <const N extends string, const K extends ParameterKind, const R extends ParameterRules = NoRules>(
+    name: N,
+    kind: K,
+    help: string,
+    rules?: R,
+  ) =>
+    ({ name, kind, help, ...common, ...rules }) as unknown as TypedParameter<N, K, Omit<C, keyof R> & R>;
 
-const inPath = <const N extends string, const K extends ParameterKind, const R extends ParameterRules = NoRules>(
-  name: N,
-  kind: K,
-  help: string,
-  rules?: R,
-) =>
-  defineParameter({ name, in: 'path', kind, ...IN_PATH, source: 'stated', help }, { ...rules, ...IN_PATH } as R &
-    typeof IN_PATH);
-
-const inQuery = <const N extends string, const K extends ParameterKind, const R extends ParameterRules = NoRules>(
-  name: N,
-  kind: K,
-  help: string,
-  rules?: R,
-) => defineParameter({ name, in: 'query', kind, required: false, source: 'stated', help }, rules ?? ({} as R));
-
-/** The cast is safe, because the spread overwrites each field of `base` with the rule of the same name. */
-function defineParameter<Name extends string, Kind extends ParameterKind, Rules extends ParameterRules>(
-  base: Parameter & { readonly name: Name; readonly kind: Kind },
-  rules: Rules,
-): TypedParameter<Name, Kind, Rules> {
-  return { ...base, ...rules } as unknown as TypedParameter<Name, Kind, Rules>;
-}
+const inPath = declare({ in: 'path', required: true, source: 'stated' });
+const inQuery = declare({ in: 'query', required: false, source: 'stated' });
+/** Declares a parameter whose bounds are rules of fin. `ADDED_PARAMETERS` lists those that the HTTP API lacks. */
+const ours = declare({ in: 'query', required: false, source: 'ours' });
 
 /** Type of a parameter's parsed value. */
 export type ValueOf<P> = P extends { readonly kind: 'integer' | 'cik' }
@@ -119,35 +112,25 @@ export const managerName = inQuery('query', 'string', 'Name of a manager (defaul
 });
 
 export const asOf = inQuery('as_of', 'date', 'Show values as reported by this date');
-export const screenDay = inQuery('as_of', 'date', 'Show the screen as of this day, from reports filed by then', {
-  source: 'ours',
-});
-/** Not in the specification of the HTTP API: fin adds this parameter. */
-export const valueVersion = inQuery(
+export const screenDay = ours('as_of', 'date', 'Show the screen as of this day, from reports filed by then');
+export const valueVersion = ours(
   'values',
   'choice',
   'latest: with later restatements; first: as first reported (default: latest)',
-  { source: 'ours', values: ['latest', 'first'] },
+  { values: ['latest', 'first'] },
 );
-/** Not in the specification of the HTTP API: fin adds this parameter. */
-export const factConcept = inQuery(
-  'concept',
-  'string',
-  'Show facts of this XBRL concept, such as us-gaap:InventoryNet',
-  { source: 'ours', min: 1, max: 256 },
-);
-/** Not in the specification of the HTTP API: fin adds this parameter. */
-export const conceptWords = inQuery(
+export const factConcept = ours('concept', 'string', 'Show facts of this XBRL concept, such as us-gaap:InventoryNet', {
+  min: 1,
+  max: 256,
+});
+export const conceptWords = ours(
   'search',
   'string',
   'Show concepts whose names contain these words, such as lease cost',
-  { source: 'ours', min: 1, max: 64 },
+  { min: 1, max: 64 },
 );
-/** Not in the specification of the HTTP API: fin adds this parameter. */
-export const factsAsOf = inQuery('as_of', 'date', 'Show facts filed by this date', { source: 'ours' });
-/** Not in the specification of the HTTP API: fin adds this parameter. */
-export const splitAdjusted = inQuery('split_adjusted', 'boolean', 'Adjust figures for later stock splits', {
-  source: 'ours',
+export const factsAsOf = ours('as_of', 'date', 'Show facts filed by this date');
+export const splitAdjusted = ours('split_adjusted', 'boolean', 'Adjust figures for later stock splits', {
   default: false,
 });
 export const metricsPeriod = inQuery('period', 'choice', 'Periods to show', {
@@ -158,11 +141,11 @@ export const segmentsPeriod = inQuery('period', 'choice', 'Periods to show', {
   values: ['annual', 'quarterly'],
   default: 'annual',
 });
-export const metricKeys = inQuery(
+export const metricKeys = ours(
   'keys',
   'list',
   'Metrics to show, by key (default: those of statements and cover pages)',
-  { source: 'ours', min: 1, minItems: 1, values: COMPANY_METRIC_KEYS },
+  { min: 1, minItems: 1, values: COMPANY_METRIC_KEYS },
 );
 export const collapseParameter = inQuery(
   'collapse',
@@ -171,15 +154,10 @@ export const collapseParameter = inQuery(
   { default: false },
 );
 export const valueId = inQuery('metric_value_id', 'uuid', 'Show only the value with this id');
-/**
- * Fiscal periods that answers may have: the year, the quarters, the first half (H1) and the first nine months (9M).
- */
-const FISCAL_PERIODS = ['FY', 'Q1', 'Q2', 'Q3', 'Q4', 'H1', '9M'] as const;
-
-export const fiscalYear = inQuery('fiscal_year', 'integer', 'Show only values of this fiscal year', {});
-export const fiscalPeriod = inQuery('fiscal_period', 'choice', 'Show only values of this fiscal period', {
-  source: 'ours',
-  values: FISCAL_PERIODS,
+export const fiscalYear = inQuery('fiscal_year', 'integer', 'Show only values of this fiscal year');
+/** The values are the year, the quarters, the first half (H1) and the first nine months (9M). */
+export const fiscalPeriod = ours('fiscal_period', 'choice', 'Show only values of this fiscal period', {
+  values: ['FY', 'Q1', 'Q2', 'Q3', 'Q4', 'H1', '9M'],
   anyCase: true,
 });
 export const forms = inQuery('forms', 'list', 'Form types, matched exactly: 10-K does not include 10-K/A', {
@@ -188,14 +166,13 @@ export const forms = inQuery('forms', 'list', 'Form types, matched exactly: 10-K
   anyCase: true,
 });
 /** Forms that the list of a day has only if `forms` names them: reports of large owners, and registrations of shares. */
-export const FORMS_LISTED_IF_NAMED: ReadonlySet<string> = new Set([
-  ...['SC 13D', 'SC 13D/A', 'SCHEDULE 13D', 'SCHEDULE 13D/A'],
-  ...['S-1', 'S-1/A'],
-]);
-/** Not in the specification of the HTTP API: fin adds this parameter to the filings of a day. */
-export const formsOfDay = inQuery('forms', 'list', 'List only filings of these forms, also of 13D and S-1', {
-  ...{ min: 1, minItems: 1, anyCase: true },
-  source: 'ours',
+export const FORMS_LISTED_IF_NAMED: ReadonlySet<string> = new Set(
+  ['SC 13D', 'SCHEDULE 13D', 'S-1'].flatMap((form) => [form, `${form}/A`]),
+);
+export const formsOfDay = ours('forms', 'list', 'List only filings of these forms, also of 13D and S-1', {
+  min: 1,
+  minItems: 1,
+  anyCase: true,
 });
 export const itemNumbers = inQuery('items', 'list', 'Show only 8-Ks that have all these item numbers', {
   min: 4,
@@ -208,8 +185,7 @@ export const tickers = inQuery('tickers', 'list', 'Show only these companies, by
   maxItems: 60,
   anyCase: true,
 });
-/** Not in the specification of the HTTP API: fin adds this parameter. */
-export const quarter = inQuery('quarter', 'date', 'End of the quarter (default: latest)', { source: 'ours' });
+export const quarter = ours('quarter', 'date', 'End of the quarter (default: latest)');
 export const tradedSince = inQuery('since', 'date', 'Show transactions on or after this day');
 export const filedSince = inQuery('since', 'date', 'Show filings filed on or after this day');
 export const filedUntil = inQuery('until', 'date', 'Show filings filed on or before this day');
@@ -217,12 +193,11 @@ export const tradeKind = inQuery('kind', 'choice', 'Show purchases, sales or bot
   values: ['all', 'purchase', 'sale'],
   default: 'all',
 });
-export const priceRange = inQuery('range', 'choice', 'Period that ends with the latest price', {
-  source: 'ours',
+export const priceRange = ours('range', 'choice', 'Period that ends with the latest price', {
   values: ['1m', '3m', '6m', '1y', '2y', '5y', 'max'],
 });
-export const pricesFrom = inQuery('from', 'date', 'First day to show', { source: 'ours' });
-export const pricesTo = inQuery('to', 'date', 'Last day to show', { source: 'ours' });
+export const pricesFrom = ours('from', 'date', 'First day to show');
+export const pricesTo = ours('to', 'date', 'Last day to show');
 
 export const whereClauses = inQuery(
   'where',
@@ -234,38 +209,29 @@ export const sortColumn = inQuery('sort', 'choice', 'Sort by ticker or by a figu
   values: ['ticker', ...FILTER_COLUMNS],
   default: 'ticker',
 });
-/** The parameters `industry`, `sic` and `peers_of` are additions of fin to the HTTP API. */
-export const industry = inQuery(
-  'industry',
-  'string',
-  'Show only companies whose industry description has these words',
-  { source: 'ours', min: 2, max: 100 },
-);
-export const sic = inQuery('sic', 'list', 'Show only these industries, by SIC code or its first digits', {
-  source: 'ours',
+export const industry = ours('industry', 'string', 'Show only companies whose industry description has these words', {
+  min: 2,
+  max: 100,
+});
+export const sic = ours('sic', 'list', 'Show only these industries, by SIC code or its first digits', {
   min: 1,
   max: 4,
   minItems: 1,
   maxItems: 60,
   itemForm: { pattern: '^[0-9]{1,4}$', description: 'a SIC code (four digits) or the first digits of one' },
 });
-export const peersOf = inQuery('peers_of', 'ticker', "Show companies in this ticker's industry", {
-  source: 'ours',
-  min: 1,
-});
-/** Not in the specification of the HTTP API: fin adds this parameter. */
-export const countsByFigure = inQuery(
+export const peersOf = ours('peers_of', 'ticker', "Show companies in this ticker's industry", { min: 1 });
+export const countsByFigure = ours(
   'set_aside_by',
   'boolean',
   'Count the companies that lack each filtered figure, in meta.set_aside_by',
-  { source: 'ours', default: false },
+  { default: false },
 );
-/** Not in the specification of the HTTP API: fin adds this parameter. */
-export const countsOfMissing = inQuery(
+export const countsOfMissing = ours(
   'missing_by',
   'boolean',
   'Count the matching companies that lack each sorted or shown figure, in meta.missing_by',
-  { source: 'ours', default: false },
+  { default: false },
 );
 export const sortDirection = inQuery('dir', 'choice', 'Sort direction', { values: ['asc', 'desc'], default: 'asc' });
 export const columns = inQuery(
@@ -276,9 +242,6 @@ export const columns = inQuery(
 );
 
 export const offset = inQuery('offset', 'integer', 'Number of rows to skip', { min: 0, max: 1_000_000, default: 0 });
-
-/** An addition of fin, for operations for which the HTTP API has no offset. */
-export const ourOffset = inQuery('offset', 'integer', 'Number of rows to skip', { min: 0, max: 1_000_000, default: 0 });
 
 /** Returns the parameter `limit` with the default and maximum of one operation. */
 export const limit = (source: RuleSource, { default: fallback = 25, max = 500 } = {}) =>
