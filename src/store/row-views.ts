@@ -4,7 +4,6 @@ import { findFirstIndex } from '../platform/collections.ts';
 import { computeMaxContentBytes, type RowGroupSize } from './parquet/format/bounds.ts';
 import { ColumnCells, decodeCells } from './parquet/read/column-chunk.ts';
 import { type ChunkPages, readPages, type StoredChunk } from './parquet/read/pages.ts';
-import { LazyValues } from './parquet/read/plain-values.ts';
 import type { RowRange } from './parquet/read/runs.ts';
 import type { Cell, Column } from './schema/columns.ts';
 import type { Table } from './schema/declare-table.ts';
@@ -76,7 +75,7 @@ export class RowGroup {
   #decode(column: number, range: RowRange): ColumnCells {
     if (this.bytes[column] === undefined) {
       const absent = this.columns[column]?.absent ?? null;
-      return new ColumnCells(new LazyValues([absent]), new Uint32Array(range.to - range.from));
+      return new ColumnCells([absent], new Uint32Array(range.to - range.from));
     }
     return this.explainFault(() => decodeCells(this.#pages[column] ?? this.#unpack(column), range));
   }

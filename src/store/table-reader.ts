@@ -7,7 +7,6 @@ import { computeMaxContentBytes, findWholeTableFault, type RowGroupSize } from '
 import { ColumnCells, decodeCells, selectRows } from './parquet/read/column-chunk.ts';
 import { decodeChunkCells, decodeChunkIntegers } from './parquet/read/decode-cells.ts';
 import { type ChunkPages, readPagesOfGroups, type StoredChunk } from './parquet/read/pages.ts';
-import { LazyValues } from './parquet/read/plain-values.ts';
 import type { RowRange } from './parquet/read/runs.ts';
 import { listStoredColumns, REPAIR_HINT, type StoredColumn, type TableFile } from './releases/manifest.ts';
 import { createRowViewer, findRowRangeOfKeys, RowGroup, type RowSource } from './row-views.ts';
@@ -280,7 +279,7 @@ export class TableReader<Row> {
       },
       indexedCells: (name) => {
         const pages = byName.get(name);
-        if (pages === undefined) return new ColumnCells(new LazyValues([absentCell(name)]), new Uint32Array(rowCount));
+        if (pages === undefined) return new ColumnCells([absentCell(name)], new Uint32Array(rowCount));
         return this.#rethrowAsDamaged(() => decodeCells(pages, { from: 0, to: rowCount }));
       },
       integers: (name) => {

@@ -2,7 +2,7 @@
 import type { Cell, CellType } from '../../schema/columns.ts';
 import { ENCODING_NUMBERS } from '../format/thrift.ts';
 import type { ChunkPages, DataPage, DictionaryPage } from './pages.ts';
-import { addPlainValues, LazyValues } from './plain-values.ts';
+import { decodePlainValues } from './plain-values.ts';
 import { type RowRange, readNumbers } from './runs.ts';
 
 /**
@@ -10,28 +10,19 @@ import { type RowRange, readNumbers } from './runs.ts';
  * dictionary value once, instead of the value of each row.
  */
 export class ColumnCells {
+  /** @param dictionary the values to which `indices` refer; some may be equal, and some may not occur in any row */
   constructor(
-    private readonly values: LazyValues,
+    readonly dictionary: readonly Cell[],
     readonly indices: Uint32Array,
   ) {}
 
-  /** The values to which `indices` refer. Values may be equal, and some may not occur in any row. */
-  get dictionary(): readonly Cell[] {
-    return this.values.allValues();
-  }
-
-  /** Number of dictionary values: all indices are smaller. */
-  get dictionarySize(): number {
-    return this.values.length;
-  }
-
   slice({ from, to }: RowRange): ColumnCells {
-    return new ColumnCells(this.values, this.indices.subarray(from, to));
+    return new ColumnCells(this.dictionary, this.indices.subarray(from, to));
   }
 
   /** Returns the cell of a row. Throws if the row does not exist. */
   cellAt(row: number): Cell {
-    const cell = this.values.valueAt(this.indices[row] ?? -1);
+    const cell = this.dictionary[this.indices[row] ?? -1];
     if (cell === undefined) throw new RangeError(`there is no row ${row}: the column has ${this.indices.length} rows`);
     return cell;
   }
@@ -39,9 +30,9 @@ export class ColumnCells {
 
 /** Returns the cells of a range of rows; index 0 is the first row of the range. */
 export function decodeCells({ column: { type }, dictionary, data }: ChunkPages, { from, to }: RowRange): ColumnCells {
-  const values = new LazyValues();
+  const values: Cell[] =
+    dictionary === null ? [] : decodePlainValues(dictionary.content, type, { from: 0, to: dictionary.count });
   const indices = new Uint32Array(to - from);
-  if (dictionary !== null) addPlainValues(dictionary.content, type, { from: 0, to: dictionary.count }, values);
   for (const page of data) {
     if (page.firstRow >= to || page.firstRow + page.rows <= from) continue;
     const span = { from: Math.max(from - page.firstRow, 0), to: Math.min(to - page.firstRow, page.rows) };
@@ -50,7 +41,7 @@ export function decodeCells({ column: { type }, dictionary, data }: ChunkPages, 
       page.encoding === ENCODING_NUMBERS.rleDictionary && dictionary !== null
         ? readIndices(page, dictionary, range)
         : appendValues(page, type, range, values);
-    if (page.count === 0) indices.fill(values.add(null), first, first + span.to - span.from);
+    if (page.count === 0) indices.fill(values.push(null) - 1, first, first + span.to - span.from);
     else indices.set(page.count === page.rows ? readNext(span) : insertNulls(readNext, page, span, values), first);
   }
   return new ColumnCells(values, indices);
@@ -78,7 +69,7 @@ const [UNTESTED, PASSED, FAILED] = [0, 1, 2];
  */
 function markFailedRows(failed: Uint8Array, from: number, { cells, passes }: CellTest): void {
   const { indices } = cells;
-  const results = new Uint8Array(cells.dictionarySize);
+  const results = new Uint8Array(cells.dictionary.length);
   for (let index = 0; index < failed.length; index += 1) {
     if (failed[index] === 1) continue;
     const value = indices[from + index] as number;
@@ -104,13 +95,14 @@ function readIndices({ content, count }: DataPage, dictionary: DictionaryPage, r
  * For a page that stores values instead of dictionary indices: adds a range of its values to `values`, and returns the
  * new index of each value.
  */
-function appendValues(page: DataPage, type: CellType, range: RowRange, values: LazyValues): Uint32Array {
+function appendValues(page: DataPage, type: CellType, range: RowRange, values: Cell[]): Uint32Array {
   const { content, encoding, count } = page;
   const first = values.length;
-  if (encoding === ENCODING_NUMBERS.plain) addPlainValues(content, type, range, values);
+  if (encoding === ENCODING_NUMBERS.plain)
+    for (const value of decodePlainValues(content, type, range)) values.push(value);
   // Older versions of fin wrote booleans as RLE runs with a length prefix.
   else if (encoding === ENCODING_NUMBERS.rle && type === 'boolean')
-    for (const bit of readNumbers(content, 4, 1, count, range)) values.add(bit === 1);
+    for (const bit of readNumbers(content, 4, 1, count, range)) values.push(bit === 1);
   else throw new Error(`the encoding ${encoding} is not supported, or its dictionary is missing`);
   const indices = new Uint32Array(range.to - range.from);
   for (let index = 0; index < indices.length; index += 1) indices[index] = first + index;
@@ -125,7 +117,7 @@ function insertNulls(
   readNext: (range: RowRange) => Uint32Array,
   { levels: levelSize, rows, count }: DataPage,
   { from, to }: RowRange,
-  values: LazyValues,
+  values: Cell[],
 ): Uint32Array {
   const levels = readNumbers(levelSize, 0, 1, rows, { from: 0, to });
   const first = countOnes(levels.subarray(0, from));
@@ -133,7 +125,7 @@ function insertNulls(
   const end = first + countOnes(indexByRow);
   if (end > count) throw new Error('a page has fewer values than its definition levels state');
   const indices = readNext({ from: first, to: end });
-  const nullIndex = values.add(null);
+  const nullIndex = values.push(null) - 1;
   let next = 0;
   for (let row = 0; row < indexByRow.length; row += 1) {
     if (indexByRow[row] === 0) indexByRow[row] = nullIndex;

@@ -46,12 +46,12 @@ function decodeAllCells(chunk: ChunkPages, page: DataPage): Cell[] {
 }
 
 function decodeAllValues({ column: { type }, dictionary }: ChunkPages, { encoding, content, count }: DataPage): Cell[] {
-  if (encoding === ENCODING_NUMBERS.plain) return decodePlainValues(content, type, count);
+  if (encoding === ENCODING_NUMBERS.plain) return decodePlainValues(content, type, { from: 0, to: count });
   // Older versions of fin wrote booleans as RLE runs with a length prefix.
   if (encoding === ENCODING_NUMBERS.rle && type === 'boolean')
     return Array.from(readNumbers(content, 4, 1, count), (bit) => bit === 1);
   const page = requireDictionary(dictionary, encoding);
-  const values = decodePlainValues(page.content, type, page.count);
+  const values = decodePlainValues(page.content, type, { from: 0, to: page.count });
   const indices = readNumbers(content, 1, content.readUInt8(0), count);
   const cells = new Array<Cell>(count);
   // A loop, because Array.from takes three times as long.
