@@ -6,7 +6,7 @@ import { openRelease } from '../../src/store/reader.ts';
 import { readCurrentStamp } from '../../src/store/releases/home.ts';
 import { readManifest } from '../../src/store/releases/manifest.ts';
 import { verifyRelease } from '../../src/store/releases/verify.ts';
-import { integer, text, textOrNull } from '../../src/store/schema/columns.ts';
+import { integer, text } from '../../src/store/schema/columns.ts';
 import { COMPANIES } from '../../src/store/schema/companies.ts';
 import type { Table } from '../../src/store/schema/declare-table.ts';
 import { FILING_DOCUMENTS, FILINGS } from '../../src/store/schema/filings.ts';
@@ -115,9 +115,7 @@ test('a missing column that is not nullable has its declared default; without a 
 test('a column whose type has changed is refused', () => {
   const tableFile = readManifest(NEWER_RELEASE_DIRECTORY).tables.companies;
   if (tableFile === undefined) throw new Error('there are no companies');
-  expect(() =>
-    openTable(NEWER_RELEASE_DIRECTORY, makeExtendedCompaniesTable(textOrNull('employees')), tableFile),
-  ).toThrow(
+  expect(() => openTable(NEWER_RELEASE_DIRECTORY, makeExtendedCompaniesTable(text('employees?')), tableFile)).toThrow(
     matchRefusal(
       /has the column employees of type integer, but this version of fin needs type text\.$/,
       /fin data build/,

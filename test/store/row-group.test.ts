@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { PARQUET_MAGIC } from '../../src/store/parquet/format/thrift.ts';
 import { Footer } from '../../src/store/parquet/write/footer.ts';
 import { encodeRowGroup } from '../../src/store/parquet/write/row-group.ts';
-import { type Cell, flag, integerOrNull, text, textOrNull } from '../../src/store/schema/columns.ts';
+import { type Cell, flag, integer, text } from '../../src/store/schema/columns.ts';
 import type { Table } from '../../src/store/schema/declare-table.ts';
 import { describeFile } from '../../src/store/table-writer.ts';
 
@@ -13,11 +13,11 @@ const TABLE: Table = {
   key: null,
   columns: [
     text('ticker'),
-    textOrNull('filed_at', { field: 'filed' }),
-    integerOrNull('year'),
+    text('filed_at?', { field: 'filed' }),
+    integer('year?'),
     flag('own'),
-    textOrNull('end_date', { field: 'end' }),
-    textOrNull('note'),
+    text('end_date?', { field: 'end' }),
+    text('note?'),
   ],
 };
 

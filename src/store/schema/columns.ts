@@ -39,42 +39,45 @@ type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
   ? `${Word}${Capitalize<CamelCase<Rest>>}`
   : Name;
 
+/** The name of a column without the question mark of a nullable one. */
+type PlainName<Name extends string> = Name extends `${infer Plain}?` ? Plain : Name;
+
 type FieldOf<Name extends string, Options extends ColumnOptions> = Options extends { field: infer Field extends string }
   ? Field
-  : CamelCase<Name>;
+  : CamelCase<PlainName<Name>>;
 
 interface ColumnOptions extends Pick<Column, 'absent' | 'typedName'> {
   /** Default: the column's name in camel case. */
   readonly field?: string;
 }
 
-/** Returns the function that declares columns of a type: name, description, options; see `Column`. */
+/**
+ * Returns the function that declares columns of a type: name, description, options; see `Column`. A question mark after
+ * the name declares a nullable column, as in a manifest.
+ */
 const declareColumns =
-  <Type extends CellType, Nullable extends boolean>(type: Type, nullable: Nullable, valueType: ValueType) =>
+  <Type extends CellType>(type: Type, valueType: ValueType) =>
   <Name extends string, const Options extends ColumnOptions = object>(
-    name: Name,
+    declaration: Name,
     second?: string | Options,
     options?: Options,
-  ): Column<FieldOf<Name, Options>, Type, Nullable, CellByType[Type]> => {
+  ): Column<FieldOf<Name, Options>, Type, Name extends `${string}?` ? true : false, CellByType[Type]> => {
     const isDescribed = typeof second === 'string';
     const about = isDescribed ? second : undefined;
+    const name = declaration.replace('?', '');
     const { field = toCamelCase(name), ...others }: ColumnOptions = (isDescribed ? options : second) ?? {};
+    const nullable = (name !== declaration) as Name extends `${string}?` ? true : false;
     return { name, field: field as FieldOf<Name, Options>, type, nullable, valueType, about, ...others };
   };
 
 const toCamelCase = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
-export const text = declareColumns('text', false, 'text');
-export const textOrNull = declareColumns('text', true, 'text');
-export const decimal = declareColumns('text', false, 'decimal');
-export const decimalOrNull = declareColumns('text', true, 'decimal');
-export const day = declareColumns('text', false, 'date');
-export const dayOrNull = declareColumns('text', true, 'date');
-export const timestampOrNull = declareColumns('text', true, 'timestamp');
-export const integer = declareColumns('integer', false, 'integer');
-export const integerOrNull = declareColumns('integer', true, 'integer');
-export const flag = declareColumns('boolean', false, 'boolean');
-export const flagOrNull = declareColumns('boolean', true, 'boolean');
+export const text = declareColumns('text', 'text');
+export const decimal = declareColumns('text', 'decimal');
+export const day = declareColumns('text', 'date');
+export const timestamp = declareColumns('text', 'timestamp');
+export const integer = declareColumns('integer', 'integer');
+export const flag = declareColumns('boolean', 'boolean');
 
 /** Narrows the type of a column's cells: `only<'P' | 'S'>()(text('code'))`. */
 export const only =

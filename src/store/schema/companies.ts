@@ -2,7 +2,7 @@
 
 import type { FormerName } from '../../edgar/filings/submissions.ts';
 import type { FormerTicker } from '../../ownership/issuers/cusip-map.ts';
-import { day, dayOrNull, flag, flagOrNull, integer, only, text, textOrNull } from './columns.ts';
+import { day, flag, integer, only, text } from './columns.ts';
 import { CIK_COLUMN, declareTable, defineTable, type RowOf, TICKER_COLUMN, type WithCik } from './declare-table.ts';
 
 /**
@@ -21,10 +21,10 @@ export interface FilingActivity extends Pick<Company, 'filingCount' | 'latestFil
 }
 
 export const ENTITY_NAME_COLUMN = text('entity_name', 'Name of the company');
-export const LAST_REPORT_COLUMN = dayOrNull('last_report', "Date of the company's last annual or interim report");
-export const GONE_COLUMN = flagOrNull('gone', 'Whether the company has stopped reporting; null if unknown');
-export const SIC_COLUMN = textOrNull('sic', 'Code of the industry (Standard Industrial Classification)');
-export const INDUSTRY_COLUMN = textOrNull('industry', 'Name of the industry');
+export const LAST_REPORT_COLUMN = day('last_report?', "Date of the company's last annual or interim report");
+export const GONE_COLUMN = flag('gone?', 'Whether the company has stopped reporting; null if unknown');
+export const SIC_COLUMN = text('sic?', 'Code of the industry (Standard Industrial Classification)');
+export const INDUSTRY_COLUMN = text('industry?', 'Name of the industry');
 
 export const COMPANIES = declareTable({
   name: 'companies',
@@ -42,13 +42,13 @@ export const COMPANIES = declareTable({
     integer('filing_count', "Number of the company's filings in the release"),
     integer('raw_fact_count', 'Number of XBRL facts that the company reported'),
     integer('metric_value_count', "Number of metric values that were read or computed from the company's XBRL facts"),
-    dayOrNull('latest_filing_at', "Date of the company's latest filing", { typedName: 'latest_filed_at' }),
+    day('latest_filing_at?', "Date of the company's latest filing", { typedName: 'latest_filed_at' }),
     LAST_REPORT_COLUMN,
     GONE_COLUMN,
     SIC_COLUMN,
     INDUSTRY_COLUMN,
-    textOrNull('industry_source', 'third_party if sic is from a third party; null if it is from the SEC'),
-    flagOrNull('partial_facts', "True if the release has only some of the company's facts, otherwise null"),
+    text('industry_source?', 'third_party if sic is from a third party; null if it is from the SEC'),
+    flag('partial_facts?', "True if the release has only some of the company's facts, otherwise null"),
   ],
 });
 
@@ -90,8 +90,8 @@ export const FORMER_NAMES = defineTable<FormerNameRow>()({
   columns: [
     CIK_COLUMN,
     text('name', 'Former name'),
-    dayOrNull('first_day', 'First day on which the company had the name; null if unknown', { field: 'from' }),
-    dayOrNull('last_day', 'Last day on which the company had the name; null if unknown', { field: 'to' }),
+    day('first_day?', 'First day on which the company had the name; null if unknown', { field: 'from' }),
+    day('last_day?', 'Last day on which the company had the name; null if unknown', { field: 'to' }),
   ],
 });
 

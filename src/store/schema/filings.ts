@@ -1,17 +1,7 @@
 /** Tables of filings by company and by day. With the tables by day, a request for a day need not read all companies. */
 import { crc32 } from 'node:zlib';
 import type { AnnouncementTiming } from '../../figures/filings/acceptance.ts';
-import {
-  day,
-  dayOrNull,
-  decimalOrNull,
-  integer,
-  integerOrNull,
-  only,
-  text,
-  textOrNull,
-  timestampOrNull,
-} from './columns.ts';
+import { day, decimal, integer, only, text, timestamp } from './columns.ts';
 import type { RowOf, Table } from './declare-table.ts';
 import { ACCESSION_COLUMN, CIK_COLUMN, declareTable, FILED_COLUMN, FORM_COLUMN } from './declare-table.ts';
 
@@ -20,20 +10,20 @@ const FILING_COLUMNS = [
   ACCESSION_COLUMN,
   FORM_COLUMN,
   FILED_COLUMN,
-  timestampOrNull('accepted_at', 'Time at which the SEC accepted the filing, in UTC; null if unknown'),
+  timestamp('accepted_at?', 'Time at which the SEC accepted the filing, in UTC; null if unknown'),
   only<AnnouncementTiming>()(
-    textOrNull(
-      'announcement_timing',
+    text(
+      'announcement_timing?',
       'When a current report (8-K) with earnings was accepted, by New York trading hours: before_open, during_market or after_close; null for other filings, or if the time is unknown',
       { field: 'timing' },
     ),
   ),
   text('items', 'Item numbers of a current report (8-K), separated by commas; empty for other forms'),
-  textOrNull('primary_document', 'File name of the main document'),
-  dayOrNull('report_date', 'Date of the period or event that the filing reports on'),
-  integerOrNull('fiscal_year', 'Fiscal year that a periodic report covers; null for other filings, or if unknown'),
-  textOrNull('fiscal_period', 'Fiscal period that a periodic report covers: FY, or Q1 to Q4'),
-  dayOrNull('period_end', 'Last day of the fiscal period'),
+  text('primary_document?', 'File name of the main document'),
+  day('report_date?', 'Date of the period or event that the filing reports on'),
+  integer('fiscal_year?', 'Fiscal year that a periodic report covers; null for other filings, or if unknown'),
+  text('fiscal_period?', 'Fiscal period that a periodic report covers: FY, or Q1 to Q4'),
+  day('period_end?', 'Last day of the fiscal period'),
 ];
 
 /** A release without this column lacks all columns of fiscal periods and of revenue. */
@@ -69,7 +59,7 @@ export type DocumentRow = Omit<RowOf<typeof FILING_DOCUMENTS>, 'cik'>;
 export const FILING_DAYS = declareTable({
   name: 'filing_days',
   key: null,
-  columns: [day('date'), integer('filings'), integer('companies'), timestampOrNull('updated_at')],
+  columns: [day('date'), integer('filings'), integer('companies'), timestamp('updated_at?')],
 });
 
 export type FilingDayTotals = RowOf<typeof FILING_DAYS>;
@@ -94,10 +84,10 @@ export const FILINGS_BY_DAY = declareTable({
   columns: [
     DAY_COLUMN,
     ...FILING_COLUMNS,
-    decimalOrNull('revenue'),
-    dayOrNull('revenue_start'),
-    dayOrNull('revenue_end'),
-    decimalOrNull('prior_revenue'),
+    decimal('revenue?'),
+    day('revenue_start?'),
+    day('revenue_end?'),
+    decimal('prior_revenue?'),
   ],
 });
 

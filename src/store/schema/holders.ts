@@ -1,6 +1,6 @@
 /** Tables of institutional holders (Form 13F). */
 
-import { day, dayOrNull, decimal, decimalOrNull, flag, integer, integerOrNull, text, textOrNull } from './columns.ts';
+import { day, decimal, flag, integer, text } from './columns.ts';
 import { ACCESSION_COLUMN, CIK_COLUMN, declareTable, FILED_COLUMN, type RowOf } from './declare-table.ts';
 
 const HOLDER_COLUMN = integer('holder_cik', 'Central Index Key of the manager');
@@ -9,7 +9,7 @@ const AMOUNT_COLUMNS = [
   decimal('amount', 'Number of shares, or principal amount of notes; see amount_type'),
   text('amount_type', 'SH: number of shares. PRN: principal amount of notes'),
   decimal('value', 'Market value in whole US dollars; values reported in thousands are converted'),
-  decimalOrNull('weight', "Share of the report's total value, as a fraction"),
+  decimal('weight?', "Share of the report's total value, as a fraction"),
 ] as const;
 
 const POSITION_COLUMNS = [
@@ -18,17 +18,17 @@ const POSITION_COLUMNS = [
   text('class', 'Title of the class of securities, as reported', { field: 'titleOfClass' }),
   text('put_call', 'Put or Call for an option; empty for shares and notes'),
   ...AMOUNT_COLUMNS,
-  decimalOrNull(
-    'prior_amount',
+  decimal(
+    'prior_amount?',
     'Amount in the previous report; null for a new position, or if the release has no previous report',
   ),
-  decimalOrNull(
-    'prior_value',
+  decimal(
+    'prior_value?',
     'Value in the previous report; null for a new position, or if the release has no previous report',
   ),
   // The company of notes may be found by the first six characters of the CUSIP.
-  integerOrNull('cik', 'Central Index Key of the issuer; null if the release does not cover the company'),
-  textOrNull('ticker_normalized', 'Ticker of the security; empty for notes, which have no ticker; null if cik is null'),
+  integer('cik?', 'Central Index Key of the issuer; null if the release does not cover the company'),
+  text('ticker_normalized?', 'Ticker of the security; empty for notes, which have no ticker; null if cik is null'),
 ] as const;
 
 /** Sorted by CIK of the manager, then quarter. */
@@ -49,12 +49,12 @@ export const HOLDER_REPORTS = declareTable({
     integer('positions', 'Number of positions in the report'),
     decimal('value_total', 'Market value of all positions in US dollars'),
     integer('other_managers', 'Number of other managers whose holdings the report includes'),
-    dayOrNull(
-      'prior_period',
+    day(
+      'prior_period?',
       "Last day of the quarter of the manager's previous report; null if the release does not include that report",
     ),
-    integerOrNull('opened', 'Number of positions that the previous report does not have; null if prior_period is null'),
-    integerOrNull('closed', 'Number of positions that only the previous report has; null if prior_period is null'),
+    integer('opened?', 'Number of positions that the previous report does not have; null if prior_period is null'),
+    integer('closed?', 'Number of positions that only the previous report has; null if prior_period is null'),
   ],
 });
 
@@ -110,8 +110,8 @@ export const OTHER_REPORTERS = declareTable({
     PERIOD_COLUMN,
     ACCESSION_COLUMN,
     FILED_COLUMN,
-    integerOrNull('reporter_cik', 'Central Index Key of the other manager; null if the filing does not state it'),
-    textOrNull('reporter_name', 'Name of the other manager; null if the filing names no manager'),
+    integer('reporter_cik?', 'Central Index Key of the other manager; null if the filing does not state it'),
+    text('reporter_name?', 'Name of the other manager; null if the filing names no manager'),
   ],
 });
 

@@ -1,18 +1,7 @@
 /** Tables of insider trades: filings by company, and tables for requests across all companies. */
 import type { Footnote, Owner } from '../../edgar/insiders/ownership-document.ts';
 import type { JudgedTrade } from '../../ownership/insiders/judge.ts';
-import {
-  day,
-  dayOrNull,
-  decimal,
-  decimalOrNull,
-  flag,
-  flagOrNull,
-  integer,
-  only,
-  text,
-  textOrNull,
-} from './columns.ts';
+import { day, decimal, flag, integer, only, text } from './columns.ts';
 import type { RowOf, Table, WithCik } from './declare-table.ts';
 import { ACCESSION_COLUMN, CIK_COLUMN, declareTable, defineTable, FORM_COLUMN } from './declare-table.ts';
 
@@ -32,10 +21,10 @@ export const INSIDER_FILINGS = declareTable({
     CIK_COLUMN,
     ACCESSION_COLUMN,
     FORM_COLUMN,
-    dayOrNull('filed_at', 'Date the filing was filed; null if unknown', { field: 'filed' }),
-    dayOrNull('period_of_report', 'Date of the earliest transaction'),
-    flagOrNull(
-      'aff10b5_one',
+    day('filed_at?', 'Date the filing was filed; null if unknown', { field: 'filed' }),
+    day('period_of_report?', 'Date of the earliest transaction'),
+    flag(
+      'aff10b5_one?',
       'Whether the form indicates a trading plan under Rule 10b5-1(c); null if the form has no such box',
     ),
   ],
@@ -68,8 +57,8 @@ export const INSIDER_OWNERS = defineTable<InsiderOwnerRow>()({
       'is_other',
       'Whether the form marks the box "Other": a relationship that is not director, officer or ten percent owner',
     ),
-    textOrNull('officer_title', "Officer's title"),
-    textOrNull('other_text', 'Description of the relationship, if the box "Other" is marked'),
+    text('officer_title?', "Officer's title"),
+    text('other_text?', 'Description of the relationship, if the box "Other" is marked'),
   ],
 });
 
@@ -90,20 +79,20 @@ export const INSIDER_TRADES = defineTable<InsiderTradeRow>()({
     integer('ordinal', 'Position among the non-derivative transactions of the filing, from 1'),
     text('security_title', 'Title of the security'),
     text('transaction_code', 'P: purchase. S: sale', { field: 'code' }),
-    dayOrNull('transaction_date', 'Date of the trade', { field: 'day' }),
-    decimalOrNull('shares', 'Number of shares traded'),
-    decimalOrNull('price_per_share', 'Price per share in US dollars', { field: 'price' }),
-    textOrNull('acquired_disposed_code', 'A: acquired. D: disposed of. As filed', { field: 'acquiredDisposed' }),
-    decimalOrNull('shares_owned_following', 'Number of shares owned after the trade', { field: 'ownedFollowing' }),
-    textOrNull('direct_indirect_ownership', 'D: owned directly. I: owned indirectly', { field: 'directIndirect' }),
-    textOrNull('nature_of_ownership', 'Nature of indirect ownership'),
+    day('transaction_date?', 'Date of the trade', { field: 'day' }),
+    decimal('shares?', 'Number of shares traded'),
+    decimal('price_per_share?', 'Price per share in US dollars', { field: 'price' }),
+    text('acquired_disposed_code?', 'A: acquired. D: disposed of. As filed', { field: 'acquiredDisposed' }),
+    decimal('shares_owned_following?', 'Number of shares owned after the trade', { field: 'ownedFollowing' }),
+    text('direct_indirect_ownership?', 'D: owned directly. I: owned indirectly', { field: 'directIndirect' }),
+    text('nature_of_ownership?', 'Nature of indirect ownership'),
     text('footnote_ids', 'Ids of footnotes in the filing, separated by commas'),
     text(
       'value_status',
       'counted (the value is usable); suspect (the price, number of shares or date is missing or cannot be right); not_equity (the security is not common equity)',
       { field: 'status' },
     ),
-    decimalOrNull('transaction_value', 'Number of shares times price, in US dollars', { field: 'value' }),
+    decimal('transaction_value?', 'Number of shares times price, in US dollars', { field: 'value' }),
     flag('repeated', 'Whether an earlier filing reports the same trade'),
   ],
 });
@@ -148,8 +137,8 @@ export const INSIDER_DAY_FILINGS = declareTable({
     ACCESSION_COLUMN,
     integer('purchases'),
     integer('sales'),
-    dayOrNull('last_purchase'),
-    dayOrNull('last_sale'),
+    day('last_purchase?'),
+    day('last_sale?'),
   ],
 });
 
@@ -163,7 +152,7 @@ export const INSIDER_TOTALS = declareTable({
   key: null,
   columns: [
     // Trade date; null if missing.
-    dayOrNull('date'),
+    day('date?'),
     CODE_COLUMN,
     integer('transactions'),
     // Number of trades whose value is not part of `value`, because it is suspect or the security is not equity.
@@ -187,7 +176,7 @@ export const INSIDER_DAYS = declareTable({
     decimal('purchase_value'),
     decimal('sale_value'),
     // Latest trade date in the day's filings.
-    dayOrNull('last_trade'),
+    day('last_trade?'),
   ],
 });
 
@@ -208,7 +197,7 @@ export const LARGEST_TRADES = declareTable({
     decimal('shares'),
     decimal('value'),
     text('owner_name'),
-    textOrNull('officer_title'),
+    text('officer_title?'),
     flag('is_director'),
     flag('is_officer'),
     flag('is_ten_percent_owner'),

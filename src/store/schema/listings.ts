@@ -5,7 +5,7 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { splitNameIntoWords } from '../../contract/identifiers.ts';
 import { groupBy } from '../../platform/collections.ts';
-import { flag, flagOrNull, integer, only, text, textOrNull } from './columns.ts';
+import { flag, integer, only, text } from './columns.ts';
 import type { Company, CoverageState, FormerNameRow, Security } from './companies.ts';
 import { CIK_COLUMN, declareTable, defineTable, type RowOf, TICKER_COLUMN } from './declare-table.ts';
 
@@ -24,7 +24,7 @@ const SECURITY_COLUMNS = [
   only<CoverageState>()(text('coverage_state')),
   text('entity_name'),
   only<CoverageState>()(text('company_coverage_state')),
-  flagOrNull('partial_facts'),
+  flag('partial_facts?'),
 ] as const;
 
 const PREFIX_COLUMN = integer('prefix');
@@ -65,7 +65,7 @@ export const LISTINGS_BY_NAME = defineTable<ListingWithNameWord>()({
   name: 'listings_by_name',
   key: 'prefix',
   groupRows: SMALL_GROUP_ROWS,
-  columns: [PREFIX_COLUMN, text('word'), textOrNull('former_name'), CIK_COLUMN, ...SECURITY_COLUMNS],
+  columns: [PREFIX_COLUMN, text('word'), text('former_name?'), CIK_COLUMN, ...SECURITY_COLUMNS],
 });
 
 /** Number of leading characters in a key, limited by the size of an integer. */
@@ -141,7 +141,7 @@ export const BRANDS = declareTable({
   name: 'brands',
   key: 'prefix',
   groupRows: BRAND_GROUP_ROWS,
-  columns: [integer('prefix'), text('word'), textOrNull('brand'), CIK_COLUMN],
+  columns: [integer('prefix'), text('word'), text('brand?'), CIK_COLUMN],
 });
 
 export type BrandRow = RowOf<typeof BRANDS>;

@@ -1,5 +1,5 @@
 import type { PriceObservation, PriceSource, SplitBounds } from '../../figures/prices/price-observations.ts';
-import { day, decimal, decimalOrNull, flag, integer, only, text, textOrNull, timestampOrNull } from './columns.ts';
+import { day, decimal, flag, integer, only, text, timestamp } from './columns.ts';
 import { CIK_COLUMN, declareTable, defineTable, type RowOf, TICKER_COLUMN, type WithCik } from './declare-table.ts';
 
 /** The price of one security on one day from one source. */
@@ -27,12 +27,12 @@ export const PRICES = defineTable<WithCik<PriceRow>>()({
       'Source of the price, best first: venue (last sale on an exchange), venue_official (official close), fails (list of fails to deliver), nport (valuation in Form N-PORT), thirteen_f (value per share in Form 13F)',
     ),
     integer('sample', 'Number of reports whose implied prices were compared; 1 if the source states the price'),
-    decimalOrNull(
-      'agreement',
+    decimal(
+      'agreement?',
       'Fraction of the reports counted in sample whose implied price is within about one percent of the price in this row; null if the source states the price',
     ),
-    timestampOrNull('sold_at', 'Time of the last sale, in UTC; null if the source does not state a time'),
-    textOrNull('attribution_text', 'Attribution that the exchange requires; null for other sources', {
+    timestamp('sold_at?', 'Time of the last sale, in UTC; null if the source does not state a time'),
+    text('attribution_text?', 'Attribution that the exchange requires; null for other sources', {
       field: 'attribution',
     }),
   ],
@@ -41,7 +41,7 @@ export const PRICES = defineTable<WithCik<PriceRow>>()({
 export const SECURITIES_WITH_PRICES = declareTable({
   name: 'price_lines',
   key: 'cik',
-  columns: [CIK_COLUMN, TICKER_COLUMN, flag('is_share'), flag('count_applies'), textOrNull('cusip_changes')],
+  columns: [CIK_COLUMN, TICKER_COLUMN, flag('is_share'), flag('count_applies'), text('cusip_changes?')],
 });
 
 /** Returns the changes as a cell: for each change, the last day of the old and the first day of the new CUSIP. */
@@ -65,10 +65,10 @@ export const PRICE_SOURCES = declareTable({
   key: null,
   columns: [
     only<PriceSource>()(text('source', 'Source, as in the table prices')),
-    textOrNull('attribution_text', 'Attribution that must be shown; null if no attribution is required', {
+    text('attribution_text?', 'Attribution that must be shown; null if no attribution is required', {
       field: 'text',
     }),
-    textOrNull('attribution_url', 'Web address that the attribution links to', { field: 'url' }),
+    text('attribution_url?', 'Web address that the attribution links to', { field: 'url' }),
   ],
 });
 

@@ -8,7 +8,7 @@ import type { EvidenceCounts } from '../../figures/relations/evidence-counts.ts'
 import type { ResponseFigure } from '../../figures/response-figure.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import type { Split } from '../../figures/shares/splits.ts';
-import { day, dayOrNull, decimal, decimalOrNull, integer, integerOrNull, text, textOrNull } from './columns.ts';
+import { day, decimal, integer, text } from './columns.ts';
 import { ACCESSION_COLUMN, CIK_COLUMN, defineTable, FILED_COLUMN, FORM_COLUMN, type WithCik } from './declare-table.ts';
 
 /** Columns that identify a figure: metric, unit and period. */
@@ -16,10 +16,10 @@ export const FIGURE_COLUMNS = [
   text('metric_key', 'Key of the metric; fin catalog lists the keys'),
   text('unit', 'Unit of measure, such as USD, USD/shares or shares'),
   text('period_kind', 'annual, quarter, half or nine_month (amounts of a period), or instant (balances of a day)'),
-  dayOrNull('start_date', 'First day of the period; null for balances', { field: 'start' }),
+  day('start_date?', 'First day of the period; null for balances', { field: 'start' }),
   day('end_date', 'Last day of the period', { field: 'end' }),
-  integerOrNull('fiscal_year', 'Fiscal year of the period'),
-  textOrNull('fiscal_period', 'Fiscal period: FY, Q1 to Q4, H1 (half year) or 9M (nine months)'),
+  integer('fiscal_year?', 'Fiscal year of the period'),
+  text('fiscal_period?', 'Fiscal period: FY, Q1 to Q4, H1 (half year) or 9M (nine months)'),
 ] as const;
 
 /** Sorted by CIK, then by `compareByFigureAndRank`. */
@@ -48,27 +48,27 @@ export const REPORTED_VALUES = defineTable<WithCik<ReportedValue>>()({
       'first (first report); same (reported again, unchanged); revised (changed); re_expressed (adjusted for a stock split); reinstated (another row for a value that became current again)',
     ),
     decimal('value', 'Value, exact'),
-    decimalOrNull('split_ratio', 'New shares per old share, if the value was adjusted for a split'),
+    decimal('split_ratio?', 'New shares per old share, if the value was adjusted for a split'),
     text('taxonomy', 'Taxonomy of the XBRL concept, such as us-gaap'),
     text('concept', 'XBRL concept that the filing used as a tag'),
     decimal('raw_value', 'Value as tagged in the filing, with its original sign'),
     ACCESSION_COLUMN,
     FORM_COLUMN,
     FILED_COLUMN,
-    textOrNull('frame'),
-    dayOrNull(
-      'contradicted_on',
+    text('frame?'),
+    day(
+      'contradicted_on?',
       'First day on which other filings showed that the value is wrong; null for nearly all values',
     ),
-    textOrNull(
-      'unconfirmed',
+    text(
+      'unconfirmed?',
       'Relation to other stated amounts that the value breaks, such as assets = liabilities + equity; null for nearly all values',
     ),
-    dayOrNull('unconfirmed_on', 'First day on which filings showed that the relation is broken'),
-    dayOrNull('filed_start_date', { field: 'filedStart' }),
-    dayOrNull('filed_end_date', { field: 'filedEnd' }),
-    textOrNull('class_counts'),
-    textOrNull('fact_source', { field: 'source' }),
+    day('unconfirmed_on?', 'First day on which filings showed that the relation is broken'),
+    day('filed_start_date?', { field: 'filedStart' }),
+    day('filed_end_date?', { field: 'filedEnd' }),
+    text('class_counts?'),
+    text('fact_source?', { field: 'source' }),
   ],
 });
 
@@ -87,9 +87,9 @@ export const SPLITS = defineTable<WithCik<Split>>()({
     decimal('ratio', 'New shares per old share'),
     day('effective_date', { field: 'effective' }),
     ACCESSION_COLUMN,
-    dayOrNull('old_basis_until', 'Last day that filings show to be before the split', { field: 'after' }),
-    dayOrNull('new_basis_from', 'First day that filings show to be after the split', { field: 'until' }),
-    textOrNull('proven_on', { field: 'proven' }),
+    day('old_basis_until?', 'Last day that filings show to be before the split', { field: 'after' }),
+    day('new_basis_from?', 'First day that filings show to be after the split', { field: 'until' }),
+    text('proven_on?', { field: 'proven' }),
   ],
 });
 
@@ -103,8 +103,8 @@ export const RAW_CONCEPTS = defineTable<WithCik<RawConceptSummary>>()({
     text('concept'),
     text('unit'),
     integer('fact_count'),
-    dayOrNull('earliest_end_date', { field: 'earliestEnd' }),
-    dayOrNull('latest_end_date', { field: 'latestEnd' }),
+    day('earliest_end_date?', { field: 'earliestEnd' }),
+    day('latest_end_date?', { field: 'latestEnd' }),
   ],
 });
 
@@ -128,7 +128,7 @@ export const LATEST_FIGURES = defineTable<WithCik<ResponseFigure>>()({
     text('kind'),
     FILED_COLUMN,
     FORM_COLUMN,
-    textOrNull('unconfirmed'),
+    text('unconfirmed?'),
   ],
 });
 
@@ -147,15 +147,15 @@ export const FACTS = defineTable<WithCik<TaggedFact>>()({
     text('taxonomy'),
     text('concept'),
     text('unit'),
-    dayOrNull('start_date', { field: 'start' }),
+    day('start_date?', { field: 'start' }),
     day('end_date', { field: 'end' }),
     decimal('value'),
     ACCESSION_COLUMN,
     FORM_COLUMN,
     FILED_COLUMN,
-    textOrNull('frame'),
-    integerOrNull('focus_year'),
-    textOrNull('focus_period'),
+    text('frame?'),
+    integer('focus_year?'),
+    text('focus_period?'),
   ],
 });
 

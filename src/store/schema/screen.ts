@@ -12,18 +12,7 @@ import {
   UNCONFIRMED,
 } from '../../contract/screen-columns.ts';
 import type { Column } from './columns.ts';
-import {
-  day,
-  dayOrNull,
-  decimal,
-  decimalOrNull,
-  flag,
-  flagOrNull,
-  integer,
-  integerOrNull,
-  text,
-  textOrNull,
-} from './columns.ts';
+import { day, decimal, flag, integer, text } from './columns.ts';
 import { ENTITY_NAME_COLUMN, GONE_COLUMN, INDUSTRY_COLUMN, LAST_REPORT_COLUMN, SIC_COLUMN } from './companies.ts';
 import { CIK_COLUMN, declareTable, type RowOf, type Table } from './declare-table.ts';
 
@@ -48,9 +37,9 @@ const DESCRIPTIONS: Readonly<Record<string, string | undefined>> = {
 export function declareScreenColumn(name: string): Column {
   const figure = findDefinition(name);
   const about = DESCRIPTIONS[name] ?? figure?.label ?? '';
-  if (name === 'fiscal_year') return integerOrNull(name, about, { field: name });
-  const declare = DATE_COLUMNS.includes(name) ? dayOrNull : figure === null ? textOrNull : decimalOrNull;
-  return declare(name, about, { field: name });
+  if (name === 'fiscal_year') return integer('fiscal_year?', about, { field: name });
+  const declare = DATE_COLUMNS.includes(name) ? day : figure === null ? text : decimal;
+  return declare(`${name}?`, about, { field: name });
 }
 
 /** A screener row; fields have the names of the columns. */
@@ -82,7 +71,7 @@ export const SCREEN: Table<ScreenRow> = {
     text('exchange', 'Stock exchange'),
     { ...ENTITY_NAME_COLUMN, field: 'entity_name' },
     ...SCREEN_COLUMNS.map(declareScreenColumn),
-    textOrNull(UNCONFIRMED),
+    text(`${UNCONFIRMED}?`),
   ],
 };
 
@@ -164,8 +153,8 @@ export const SCREEN_HISTORY: Table<HistoryRow> = {
     flag('whole'),
     flag('repeated', { absent: false }),
     ...HISTORY_COLUMNS.map((name) => ({ ...declareScreenColumn(name), type: 'text' as const })),
-    textOrNull(PRICED_OPERANDS, { field: PRICED_OPERANDS }),
-    textOrNull(UNCONFIRMED),
+    text(`${PRICED_OPERANDS}?`, { field: PRICED_OPERANDS }),
+    text(`${UNCONFIRMED}?`),
   ],
 };
 
@@ -182,9 +171,9 @@ export const HISTORY_PRICES = declareTable({
     day('day'),
     day('price_day'),
     decimal('price'),
-    decimalOrNull('shares'),
-    textOrNull('earnings_ratio'),
-    textOrNull('dividends_ratio'),
+    decimal('shares?'),
+    text('earnings_ratio?'),
+    text('dividends_ratio?'),
   ],
 });
 
@@ -208,7 +197,7 @@ export const HISTORY_COMPANIES = declareTable({
     CIK_COLUMN,
     text('ticker', 'Primary ticker; if the company has none today, its last one or "CIK" followed by ten digits'),
     text('exchange', 'Stock exchange; empty if the company has no ticker today'),
-    flagOrNull('is_active', 'Whether the company has a ticker today'),
+    flag('is_active?', 'Whether the company has a ticker today'),
     ENTITY_NAME_COLUMN,
     LAST_REPORT_COLUMN,
     GONE_COLUMN,

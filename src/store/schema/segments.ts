@@ -7,7 +7,7 @@ import type { MeasureName } from '../../figures/segments/measures.ts';
 import type { SegmentSeries, SeriesMember } from '../../figures/segments/series.ts';
 import { orderAsTree } from '../../figures/segments/series-rows.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
-import { day, dayOrNull, decimalOrNull, flag, integer, only, text, textOrNull, timestampOrNull } from './columns.ts';
+import { day, decimal, flag, integer, only, text, timestamp } from './columns.ts';
 import { ACCESSION_COLUMN, CIK_COLUMN, declareTable, FILED_COLUMN, FORM_COLUMN, type RowOf } from './declare-table.ts';
 
 /** Sorted by CIK, then filing date. */
@@ -19,7 +19,7 @@ export const TAGGED_REPORTS = declareTable({
     ACCESSION_COLUMN,
     FORM_COLUMN,
     FILED_COLUMN,
-    timestampOrNull('accepted_at'),
+    timestamp('accepted_at?'),
     only<FiledReport['kind']>()(text('kind')),
   ],
 });
@@ -55,10 +55,10 @@ export const SEGMENTS = declareTable({
     ACCESSION_COLUMN,
     FORM_COLUMN,
     FILED_COLUMN,
-    textOrNull('member', 'XBRL member; null for the consolidated figure'),
-    textOrNull('label', 'Name of the member'),
-    decimalOrNull('value', 'Value, exact; null if no filing reports the consolidated figure'),
-    textOrNull('parent', 'Member that includes this one; null for members that count toward the total'),
+    text('member?', 'XBRL member; null for the consolidated figure'),
+    text('label?', 'Name of the member'),
+    decimal('value?', 'Value, exact; null if no filing reports the consolidated figure'),
+    text('parent?', 'Member that includes this one; null for members that count toward the total'),
     only<RowRole>()(
       text(
         'role',
@@ -83,12 +83,12 @@ export const FACT_LOCATIONS = declareTable({
     ACCESSION_COLUMN,
     text('concept'),
     text('unit'),
-    dayOrNull('start_date', { field: 'start' }),
+    day('start_date?', { field: 'start' }),
     day('end_date', { field: 'end' }),
     only<MatchQuality>()(text('match_quality')),
-    textOrNull('context'),
-    textOrNull('document'),
-    textOrNull('line_id'),
+    text('context?'),
+    text('document?'),
+    text('line_id?'),
   ],
 });
 

@@ -11,7 +11,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTable } from '../../../src/store/local-table.ts';
 import { readManifest, type TableFile } from '../../../src/store/releases/manifest.ts';
-import { integer, text, textOrNull } from '../../../src/store/schema/columns.ts';
+import { integer, text } from '../../../src/store/schema/columns.ts';
 import { requireKey, type Table } from '../../../src/store/schema/declare-table.ts';
 import { FILING_TABLES } from '../../../src/store/schema/filings.ts';
 import { CORE_TABLES } from '../../../src/store/schema/layout.ts';
@@ -37,7 +37,7 @@ const toOlderTable: TableChanger = (table, rows) =>
 
 const toNewerTable: TableChanger = (table, rows) => {
   const columns = [...table.columns].reverse();
-  if (table.name === 'screen') columns.unshift(textOrNull('cash_conversion'));
+  if (table.name === 'screen') columns.unshift(text('cash_conversion?'));
   if (table.name === 'companies') columns.push(text('legal_entity'), integer('employees'));
   const addedCells = { cashConversion: '1.25', legalEntity: 'XX', employees: 9 };
   return { table: { ...table, columns }, rows: rows.map((row) => ({ ...row, ...addedCells })) };

@@ -1,14 +1,14 @@
 import { parquetMetadata } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { Footer } from '../../../src/store/parquet/write/footer.ts';
-import { flag, integer, integerOrNull, text } from '../../../src/store/schema/columns.ts';
+import { flag, integer, text } from '../../../src/store/schema/columns.ts';
 import type { Table } from '../../../src/store/schema/declare-table.ts';
 import { describeFile } from '../../../src/store/table-writer.ts';
 
 const TABLE: Table = {
   name: 'any',
   key: 'cik',
-  columns: [integer('cik'), text('note'), integerOrNull('year'), flag('own')],
+  columns: [integer('cik'), text('note'), integer('year?'), flag('own')],
 };
 
 const NO_BOUNDS = { statistics: null };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { flag, flagOrNull, integer, integerOrNull, only, text, textOrNull } from '../../../src/store/schema/columns.ts';
+import { flag, integer, only, text } from '../../../src/store/schema/columns.ts';
 import type { RowOf } from '../../../src/store/schema/declare-table.ts';
 import {
   CIK_COLUMN,
@@ -19,33 +19,33 @@ interface Sale {
 const SALES = defineTable<Sale>()({
   name: 'sales',
   key: 'cik',
-  columns: [CIK_COLUMN, textOrNull('sold_at'), text('price'), flag('is_own')],
+  columns: [CIK_COLUMN, text('sold_at?'), text('price'), flag('is_own')],
 });
 
 const SALE: Sale = { cik: 7, soldAt: null, price: '1.50', isOwn: true };
 
 test('a table compiles only with a column for each field of its row, of the same type', () => {
   const defineSales = defineTable<Sale>();
-  const soldAtColumn = textOrNull('sold_at');
+  const soldAtColumn = text('sold_at?');
   const otherColumns = [text('price'), flag('is_own')] as const;
   // @ts-expect-error a field that the row does not have
-  defineSales({ name: 's', key: 'cik', columns: [CIK_COLUMN, textOrNull('sold_on'), ...otherColumns] });
+  defineSales({ name: 's', key: 'cik', columns: [CIK_COLUMN, text('sold_on?'), ...otherColumns] });
   // @ts-expect-error a nullable field in a column that is not nullable
   defineSales({ name: 's', key: 'cik', columns: [CIK_COLUMN, text('sold_at'), ...otherColumns] });
   // @ts-expect-error a field that is never null in a nullable column
-  defineSales({ name: 's', key: 'cik', columns: [integerOrNull('cik'), soldAtColumn, ...otherColumns] });
+  defineSales({ name: 's', key: 'cik', columns: [integer('cik?'), soldAtColumn, ...otherColumns] });
   // @ts-expect-error a text in a column of integers
-  defineSales({ name: 's', key: 'cik', columns: [CIK_COLUMN, integerOrNull('sold_at'), ...otherColumns] });
+  defineSales({ name: 's', key: 'cik', columns: [CIK_COLUMN, integer('sold_at?'), ...otherColumns] });
   defineSales({
     name: 's',
     key: 'cik',
     // @ts-expect-error a flag that is never null in a nullable column
-    columns: [CIK_COLUMN, textOrNull('s', { field: 'soldAt' }), otherColumns[0], flagOrNull('is_own')],
+    columns: [CIK_COLUMN, text('s?', { field: 'soldAt' }), otherColumns[0], flag('is_own?')],
   });
   // @ts-expect-error a field without a column
   defineSales({ name: 's', key: 'cik', columns: [CIK_COLUMN, ...otherColumns] });
   // @ts-expect-error a key that is not an integer
-  defineSales({ name: 's', key: 'price', columns: [CIK_COLUMN, textOrNull('sold_at'), ...otherColumns] });
+  defineSales({ name: 's', key: 'price', columns: [CIK_COLUMN, text('sold_at?'), ...otherColumns] });
   expect(SALES.columns.map(({ field }) => field)).toEqual(['cik', 'soldAt', 'price', 'isOwn']);
 });
 
@@ -53,7 +53,7 @@ test('the rows of a table have the fields and types that its columns store', () 
   const sales = declareTable({
     name: 'sales',
     key: 'cik',
-    columns: [CIK_COLUMN, integerOrNull('year', { field: 'fiscalYear' }), only<'P' | 'S'>()(text('trade_code'))],
+    columns: [CIK_COLUMN, integer('year?', { field: 'fiscalYear' }), only<'P' | 'S'>()(text('trade_code'))],
   });
   type StoredSale = RowOf<typeof sales>;
   const sale: StoredSale = { cik: 7, fiscalYear: null, tradeCode: 'P' };
