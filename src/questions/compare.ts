@@ -24,9 +24,9 @@ import {
   makeComparisonTable,
 } from './compare/comparison.ts';
 import { makeMissingFormulaNotices } from './formulas/evaluate.ts';
-import { FORMULA_OPTIONS, type Formulas, readMetricFormulas } from './formulas/formulas.ts';
+import { FORMULA_OPTIONS, readMetricFormulas } from './formulas/formulas.ts';
 import { makePartialFactsNotices } from './reports/report-notices.ts';
-import type { ComputedFormulas } from './statements/formula-rows.ts';
+import { type ComputedFormulas, computeFormulas } from './statements/formula-rows.ts';
 import { replaceFormulaKeys } from './statements/periods.ts';
 
 const DEFAULT_KEYS = 'revenue,operating_income,net_income,eps_diluted,free_cash_flow,operating_margin,net_margin,roe';
@@ -124,20 +124,20 @@ function readYearCount(text: string | undefined): number | null {
   failUsage(say`${option('years')} ${quote(text)} is not a whole number from 1 to ${MAX_YEARS}.`);
 }
 
-async function makeComparisonResult(answers: Answers, context: ResultContext, failed: Failed) {
+function makeComparisonResult(answers: Answers, context: ResultContext, failed: Failed): ResultMembers {
   const { options, parameters } = context;
   const choice = readComparisonChoice(options);
-  const merged = mergeByCompany(answers);
-  const computed = await computeFormulasOf(merged, readMetricFormulas(options));
-  const companies = merged.map(({ ticker, values }) => {
-    return { ticker, values: [...values, ...(computed.get(ticker)?.rows ?? [])] };
+  const formulas = readMetricFormulas(options);
+  const companies = mergeByCompany(answers).map(({ ticker, values }) => {
+    const computed = formulas && computeFormulas(values, formulas);
+    return { ticker, computed, values: [...values, ...(computed?.rows ?? [])] };
   });
   const comparison = compareCompanies(companies, choice);
   const allValues = companies.flatMap(({ values }) => values);
   const nameless = allValues.filter(({ metric_key: key }) => key === MISSING_TEXT_PLACEHOLDER).length;
   const meta = answers.at(-1)?.meta ?? {};
   const table = makeComparisonTable(comparison, parameters.split_adjusted === true);
-  const members: ResultMembers = {
+  return {
     tables: [table],
     title: formatComparisonTitle(comparison, meta.as_of),
     layout: () => layOut(comparison, meta.as_of),
@@ -146,26 +146,20 @@ async function makeComparisonResult(answers: Answers, context: ResultContext, fa
     notices: [
       ...makePartialFactsNotices(allValues),
       ...makeComparisonNotices(comparison, meta, nameless),
-      ...makeFormulaNotices(comparison, computed),
+      ...makeFormulaNotices(comparison, companies),
     ],
     document: () => [JSON.stringify(makeComparisonDocument(table, choice, meta, failed), null, 2)],
   };
-  return members;
 }
 
-/** Computes the formulas of each company; empty without formulas. Loads the computation, which needs decimal arithmetic. */
-async function computeFormulasOf(companies: readonly ComparedCompany[], formulas: Formulas | null) {
-  if (formulas === null) return new Map<string, ComputedFormulas>();
-  const { computeFormulas } = await import('./statements/formula-rows.ts');
-  return new Map(companies.map(({ ticker, values }) => [ticker, computeFormulas(values, formulas)]));
-}
+type ComputedCompany = { readonly ticker: string; readonly computed: ComputedFormulas | null };
 
 /** Reports which companies lack a value of a formula in the compared periods, and why. */
-function makeFormulaNotices({ periods, period }: Comparison, computed: ReadonlyMap<string, ComputedFormulas>) {
-  const missing = [...computed].flatMap(([ticker, { listMissing }]) =>
-    listMissing((row) => matchesPeriod(row, period) && periods.includes(findCalendarPeriod(row.end_date, period))).map(
-      (item) => ({ ...item, ticker }),
-    ),
+function makeFormulaNotices({ periods, period }: Comparison, companies: readonly ComputedCompany[]) {
+  const isShown = (row: MetricValue): boolean =>
+    matchesPeriod(row, period) && periods.includes(findCalendarPeriod(row.end_date, period));
+  const missing = companies.flatMap(({ ticker, computed }) =>
+    (computed?.listMissing(isShown) ?? []).map((item) => ({ ...item, ticker })),
   );
   return makeMissingFormulaNotices(missing);
 }

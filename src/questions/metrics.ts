@@ -8,7 +8,6 @@ import { findGivenText, type RawParameters, withParameter } from '../contract/qu
 import type { MetricValue } from '../contract/resources/metrics.ts';
 import { option, say } from '../contract/text/text.ts';
 import { countDaysBetween } from '../platform/dates.ts';
-import { findLatest, findMeasure } from '../result/labels.ts';
 import { makeNote, makeNoteIf } from '../result/notice.ts';
 import { type Column, makeFieldColumns, makeNestedColumns, makeTable } from '../result/table.ts';
 import {
@@ -17,10 +16,15 @@ import {
   makePartialFactsNotices,
   PARTIAL_FACTS_COLUMN,
 } from './reports/report-notices.ts';
-import { findOlderFigures, makeOlderFigureNotices, type OlderFigures } from './statements/kinds-of-rows.ts';
-import { comparePlaces } from './statements/layouts.ts';
+import type { OlderFigures } from './statements/kinds-of-rows.ts';
 import {
-  findShownValue,
+  findNewestEnd,
+  findOlderFigures,
+  makeOlderFigureNotices,
+  selectFiguresFiledBeforeSplit,
+} from './statements/kinds-of-rows.ts';
+import { comparePlaces, findRowPlace } from './statements/layouts.ts';
+import {
   formatHeading,
   makeChartNotes,
   makeLatestBlocks,
@@ -28,17 +32,16 @@ import {
   makeStatementBlocks,
   makeUndatedSplitNotices,
   type StatementView,
-  selectFiguresFiledBeforeSplit,
 } from './statements/statement-blocks.ts';
 import { readStatementRequest, STATEMENT_OPTIONS } from './statements/statement-options.ts';
 import {
+  BASIS_BREAK_COLUMN,
   DEFAULT_CHART_KEYS_TEXT,
-  findRowPlace,
-  loadComparerMaker,
   makeComparisonColumns,
   makeStatementsRequest,
   makeStatementView,
   REPORTED_METRICS_CHOICE,
+  VALUE_COLUMN,
 } from './statements/statement-result.ts';
 
 export default defineCommand({
@@ -60,7 +63,10 @@ export default defineCommand({
   },
   options: STATEMENT_OPTIONS,
   hasCharts: true,
-  request: async (given) => addCollapseParameter(addSplitAdjustment(await makeMetricsRequest(given), given)),
+  request: (given) => {
+    const request = makeMetricsRequest(given);
+    return { ...request, parameters: addCollapse(addSplitAdjustment(request.parameters, given)) };
+  },
   help:
     'Shows all rows of the requested periods, with as many requests as needed; --limit shows fewer. A chart shows annual ' +
     'revenue, operating income, net income and free cash flow, unless --period, --quarters, --keys or --statement is given. If fin reads ' +
@@ -71,11 +77,7 @@ export default defineCommand({
   result: async (answer, context) => {
     const { parameters, options } = context;
     const request = readStatementRequest(options);
-    const make = await loadComparerMaker(request ?? { growth: false, commonSize: false });
-    const view =
-      request === null
-        ? makePlainView(parameters)
-        : makeStatementView(answer.unfiltered, request, make(answer.unfiltered));
+    const view = request === null ? makePlainView(parameters) : makeStatementView(answer.unfiltered, request);
     const isLatest = (request?.period ?? parameters.period) === 'latest';
     const { data, unfiltered, items } = answer;
     const older = isLatest ? findOlderFigures(data) : null;
@@ -85,8 +87,8 @@ export default defineCommand({
         makeTable<MetricValue>({
           name: 'metrics',
           columns: [
-            ...makeMetricColumns(unfiltered),
-            ...(areFiguresInTodaysShares(context, unfiltered) ? SPLIT_RATIO_COLUMNS : []),
+            ...makeMetricColumns(selectFiguresFiledBeforeSplit(unfiltered)),
+            ...(areFiguresInTodaysShares(context, unfiltered) ? makeFieldColumns('split_ratio') : []),
             ...(older === null ? [] : [{ key: 'older', value: (row: MetricValue) => older.figures.has(row) }]),
             ...makeComparisonColumns(view),
           ],
@@ -151,71 +153,50 @@ async function makeAnnouncementNoticesAsOf(ticker: string, { data, meta }: Metri
   return latest === null ? [] : makeAnnouncementNotices({ ticker, ...latest, asOf: meta.as_of }, lookUp);
 }
 
-async function makeMetricsRequest(given: GivenArguments): Promise<DataRequest<readonly MetricValue[]>> {
+function makeMetricsRequest(given: GivenArguments): DataRequest<readonly MetricValue[]> {
   const request = readStatementRequest(given.options, given.unchecked);
   if (request !== null) return makeStatementsRequest(given, request);
   const { givenParameters, form } = given;
-  const parameters = form === 'chart' ? addDefaults(givenParameters, CHART_DEFAULTS) : givenParameters;
+  const defaults = form === 'chart' ? CHART_DEFAULTS : [];
+  const isMissing = ([name]: RawParameters[number]) => findGivenText(givenParameters, name) === undefined;
+  const parameters = [...givenParameters, ...defaults.filter(isMissing)];
   const period = findGivenText(parameters, 'period') ?? 'latest';
   return { parameters, extent: { kind: 'metrics', choice: REPORTED_METRICS_CHOICE, hasNames: period !== 'latest' } };
 }
 
 const CHART_DEFAULTS: RawParameters = Object.entries({ period: 'annual', keys: DEFAULT_CHART_KEYS_TEXT });
 
-const addDefaults = (given: RawParameters, defaults: RawParameters): RawParameters => [
-  ...given,
-  ...defaults.filter(([name]) => findGivenText(given, name) === undefined),
-];
-
 /**
  * Requests figures in today's shares for a chart, because figures before and after a split have no common scale.
  * Another service may lack this parameter of ours.
  */
-function addSplitAdjustment<Data>(request: DataRequest<Data>, { form, inProcess }: GivenArguments): DataRequest<Data> {
-  const given = findGivenText(request.parameters, 'split_adjusted');
-  if (form !== 'chart' || !inProcess || given !== undefined) return request;
-  return { ...request, parameters: withParameter(request.parameters, 'split_adjusted', 'true') };
+function addSplitAdjustment(parameters: RawParameters, { form, inProcess }: GivenArguments): RawParameters {
+  const isGiven = findGivenText(parameters, 'split_adjusted') !== undefined;
+  return form !== 'chart' || !inProcess || isGiven ? parameters : withParameter(parameters, 'split_adjusted', 'true');
 }
 
 /**
  * Requests one row per metric, unit and period: the service then sends up to 5,000 rows per response instead of 500.
  * Unnecessary for the latest period, which has one row per metric.
  */
-function addCollapseParameter<Data>(request: DataRequest<Data>): DataRequest<Data> {
-  const { parameters } = request;
+function addCollapse(parameters: RawParameters): RawParameters {
   const find = (name: string) => findGivenText(parameters, name);
-  if (find('collapse') !== undefined || find('limit') !== undefined || (find('period') ?? 'latest') === 'latest')
-    return request;
-  return { ...request, parameters: withParameter(parameters, 'collapse', 'true') };
+  if (find('collapse') !== undefined || find('limit') !== undefined) return parameters;
+  return (find('period') ?? 'latest') === 'latest' ? parameters : withParameter(parameters, 'collapse', 'true');
 }
 
-function makeMetricColumns(data: readonly MetricValue[]): readonly Column<MetricValue>[] {
-  const older = selectFiguresFiledBeforeSplit(data);
-  return [
-    ...METRIC_COLUMNS,
-    { key: 'before_split', value: (row) => older.has(row) },
-    BASIS_BREAK_COLUMN,
-    ...makeFieldColumns('unconfirmed'),
-    PARTIAL_FACTS_COLUMN,
-  ];
-}
-
-const METRIC_COLUMNS: readonly Column<MetricValue>[] = [
+const makeMetricColumns = (older: ReadonlySet<MetricValue>): readonly Column<MetricValue>[] => [
   ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'statement', 'metric_key', 'metric_label'),
-  {
-    key: 'value',
-    align: 'right',
-    value: findShownValue,
-    cell: (row) => ({ figure: findShownValue(row), measure: findMeasure(row.metric_key, row.unit) }),
-  },
+  VALUE_COLUMN,
   ...makeFieldColumns('unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date', 'value_kind'),
   ...makeFieldColumns('confidence', 'revised', 'revision_count'),
   ...makeNestedColumns('read_from', 'accession_number', 'form', 'filed_at', 'kind', 'revision_rank'),
   { key: 'metric_value_id' },
+  { key: 'before_split', value: (row) => older.has(row) },
+  BASIS_BREAK_COLUMN,
+  { key: 'unconfirmed' },
+  PARTIAL_FACTS_COLUMN,
 ];
-
-const BASIS_BREAK_COLUMN: Column<MetricValue> = { key: 'basis_break', value: (row) => row.basis_break === true };
-const SPLIT_RATIO_COLUMNS = makeFieldColumns('split_ratio');
 
 const makePlainView = ({ period }: ResultContext['parameters']): StatementView => ({
   statements: null,
@@ -267,7 +248,7 @@ function makeOutdatedNotices({ data, meta }: MetricsAnswer, { options }: ResultC
   const { as_of: asOfDay, release } = meta;
   if (!wantsNewest || release == null) return [];
   const today = asOfDay !== undefined && asOfDay < release.date ? asOfDay : release.date;
-  const newest = findLatest(data.flatMap(({ statement, end_date: end }) => (statement === 'cover' ? [] : end)));
+  const newest = findNewestEnd(data);
   if (newest === null || countDaysBetween(newest, today) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
   const figures = options.has('keys') ? 'The latest of these figures' : 'The latest figures';
   const asOf = asOfDay === today ? ` as of ${asOfDay}` : '';

@@ -11,31 +11,20 @@ import { formatCount } from '../../contract/text/format-counts.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import type { BarChart, Block, Cell, Column, TableBlock, TableRow } from '../../result/blocks.ts';
 import { makeFigureCell, makeNoteBlock, makeTitleBlock } from '../../result/blocks.ts';
-import {
-  findColumnLabel,
-  findLatest,
-  findMeasure,
-  isChangeOfCovers,
-  isUnitless,
-  UNCONFIRMED_MARK,
-  UNCONFIRMED_NOTE,
-} from '../../result/labels.ts';
+import { findColumnLabel, findLatest, findMeasure, isChangeOfCovers, isUnitless } from '../../result/labels.ts';
 import { makeNote, makeNoteIf, type Notice } from '../../result/notice.ts';
 import { makeFieldColumns, makeNestedColumns, makeTable, type Table } from '../../result/table.ts';
 import { PARTIAL_FACTS_COLUMN } from '../reports/report-notices.ts';
-import { selectTranslations } from '../statements/kinds-of-rows.ts';
+import { selectFiguresFiledBeforeSplit, selectTranslations } from '../statements/kinds-of-rows.ts';
 import {
-  BASIS_BREAK_MARK,
-  BASIS_BREAK_NOTE,
   describeShares,
   findShownValue,
   formatMarks,
   LOW_CONFIDENCE_MARK,
+  MARK_LEGEND,
   makeUndatedSplitNotices,
-  PRESPLIT_MARK,
-  PRESPLIT_NOTE,
-  selectFiguresFiledBeforeSplit,
 } from '../statements/statement-blocks.ts';
+import { BASIS_BREAK_COLUMN, VALUE_COLUMN } from '../statements/statement-result.ts';
 import type { ComparedCompany, Comparison } from './align.ts';
 
 /** Maximum number of companies shown as columns; more companies are shown as rows. */
@@ -133,13 +122,7 @@ function layOutCompaniesAsRows(comparison: Comparison): Pick<TableBlock, 'column
 const TRANSLATED_MARK = '≈';
 const LEGEND = [
   [TRANSLATED_MARK, "the company's own translation from its reporting currency, at the rate of one day"],
-  [PRESPLIT_MARK, PRESPLIT_NOTE],
-  [
-    LOW_CONFIDENCE_MARK,
-    'of low confidence: read or derived from an XBRL concept that is only similar to the metric (see fin lineage)',
-  ],
-  [BASIS_BREAK_MARK, BASIS_BREAK_NOTE],
-  [UNCONFIRMED_MARK, UNCONFIRMED_NOTE],
+  ...MARK_LEGEND.map(([mark, text]) => [mark, mark === LOW_CONFIDENCE_MARK ? `of ${text}` : text] as const),
 ] as const;
 
 /**
@@ -239,18 +222,13 @@ export const makeComparisonTable = ({ companies, keys, periods, valueIn }: Compa
     name: 'values',
     columns: [
       ...makeFieldColumns('metric_key', 'metric_label', 'calendar_period', 'ticker', 'cik', 'entity_name'),
-      {
-        key: 'value',
-        align: 'right',
-        value: findShownValue,
-        cell: (row) => makeFigureCell(findShownValue(row), findMeasure(row.metric_key, row.unit)),
-      },
+      VALUE_COLUMN,
       ...makeFieldColumns('unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date'),
       ...makeFieldColumns('value_kind', 'confidence'),
       ...makeNestedColumns('read_from', 'accession_number', 'form', 'filed_at'),
       { key: 'metric_value_id' },
-      { key: 'basis_break', value: (row) => row.basis_break === true },
-      ...makeFieldColumns('unconfirmed'),
+      BASIS_BREAK_COLUMN,
+      { key: 'unconfirmed' },
       ...(adjusts ? makeFieldColumns('split_ratio') : []),
       PARTIAL_FACTS_COLUMN,
     ],

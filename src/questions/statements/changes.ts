@@ -8,8 +8,8 @@ import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import { findMeasure } from '../../result/labels.ts';
-import { createOriginalFinder } from './kinds-of-rows.ts';
-import { COMMON_SIZE_BASE_KEYS, findStatementPlace } from './layouts.ts';
+import { createOriginalFinder, selectFiguresFiledBeforeSplit } from './kinds-of-rows.ts';
+import { COMMON_SIZE_BASE_KEYS, findRowPlace } from './layouts.ts';
 import { makeSeriesKey } from './periods.ts';
 
 /** A figure computed from two figures. `value` is a fraction rounded to ten places; null if it would be meaningless. */
@@ -38,43 +38,39 @@ export type RowComparer = (row: MetricValue) => ComparedValue | null;
 const YEAR_LENGTH_IN_DAYS = { least: 350, days: 365, most: 380 };
 
 /**
- * Returns functions that compare a row with other rows of the answer.
+ * Returns the comparer for growth: the change from the year before, divided by the absolute value of the year before;
+ * null for ratios, and if the answer lacks that year.
  * @param rows all fetched rows, because the year before may not be shown
- * @param rowsBeforeSplit per-share figures and share counts filed before a split
  */
-export function makeRowComparers(rows: readonly MetricValue[], rowsBeforeSplit: ReadonlySet<MetricValue>) {
-  const findYearBefore = createYearBeforeFinder(rows, rowsBeforeSplit);
-  const rowsByDate = groupBy(rows, (row) => `${makeSeriesKey(row)} ${row.period_kind} ${row.end_date}`);
+export function makeGrowthComparer(rows: readonly MetricValue[]): RowComparer {
+  const findYearBefore = createYearBeforeFinder(rows, selectFiguresFiledBeforeSplit(rows));
   const findOriginal = createOriginalFinder(rows);
-  const computeGrowth: RowComparer = (row) => {
+  const compare: RowComparer = (row) => {
     const before = isAmount(row) ? findYearBefore(row) : null;
     if (before === null) return null;
     const { baseRow, isComparable } = before;
     const value = isComparable ? divide(subtract(row.value, baseRow.value), takeAbsoluteValue(baseRow.value)) : null;
     return { ...before, value };
   };
-  return {
-    /**
-     * Growth: the change from the year before, divided by the absolute value of the year before; null for ratios, and if
-     * the answer lacks that year.
-     */
-    growth: ((row) => {
-      const compared = computeGrowth(row);
-      const original = findOriginal(row);
-      if (compared === null || original === null) return compared;
-      // Growth of a translation is that of the reporting currency, because the exchange rates of two years differ.
-      return { ...compared, value: computeGrowth(original)?.value ?? null };
-    }) satisfies RowComparer,
-    /** A flow as a share of the period's revenue; a balance as a share of total assets on its date. */
-    share: ((row) => {
-      const baseKey =
-        COMMON_SIZE_BASE_KEYS[findStatementPlace({ key: row.metric_key, statement: row.statement ?? null }).statement];
-      if (baseKey === undefined || findMeasure(row.metric_key, row.unit) !== 'money') return null;
-      const [totalRow] = rowsByDate.get(`${baseKey} ${row.unit} ${row.period_kind} ${row.end_date}`) ?? [];
-      if (totalRow === undefined) return null;
-      const value = compareDecimals(totalRow.value, '0') > 0 ? divide(row.value, totalRow.value) : null;
-      return { baseRow: totalRow, value, isAcrossSplit: false, isAcrossBases: false };
-    }) satisfies RowComparer,
+  return (row) => {
+    const compared = compare(row);
+    const original = findOriginal(row);
+    if (compared === null || original === null) return compared;
+    // Growth of a translation is that of the reporting currency, because the exchange rates of two years differ.
+    return { ...compared, value: compare(original)?.value ?? null };
+  };
+}
+
+/** Returns the comparer for shares: a flow by the period's revenue, a balance by total assets on its date. */
+export function makeShareComparer(rows: readonly MetricValue[]): RowComparer {
+  const byDate = groupBy(rows, (row) => `${makeSeriesKey(row)} ${row.period_kind} ${row.end_date}`);
+  return (row) => {
+    const baseKey = COMMON_SIZE_BASE_KEYS[findRowPlace(row).statement];
+    if (baseKey === undefined || findMeasure(row.metric_key, row.unit) !== 'money') return null;
+    const [baseRow] = byDate.get(`${baseKey} ${row.unit} ${row.period_kind} ${row.end_date}`) ?? [];
+    if (baseRow === undefined) return null;
+    const value = compareDecimals(baseRow.value, '0') > 0 ? divide(row.value, baseRow.value) : null;
+    return { baseRow, value, isAcrossSplit: false, isAcrossBases: false };
   };
 }
 

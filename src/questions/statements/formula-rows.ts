@@ -13,8 +13,8 @@ import { findColumnLabel, findMeasure } from '../../result/labels.ts';
 import { evaluateFormulas, findFormulaMeasure, listMissingFormulas } from '../formulas/evaluate.ts';
 import type { Formulas } from '../formulas/formulas.ts';
 import { createYearBeforeFinder } from './changes.ts';
-import { findReportingCurrency } from './kinds-of-rows.ts';
-import { findShownValue, selectFiguresFiledBeforeSplit } from './statement-blocks.ts';
+import { findReportingCurrency, selectFiguresFiledBeforeSplit } from './kinds-of-rows.ts';
+import { findShownValue } from './statement-blocks.ts';
 
 type Row = MetricValue;
 

@@ -1,6 +1,6 @@
 /**
- * Rows that statements treat apart: translations, figures that the company no longer reports, and lines that only a note
- * states.
+ * Rows that statements treat apart: translations, figures filed before a split or no longer reported, and lines that
+ * only a note states.
  */
 
 import { negate, sum } from '../../contract/decimal.ts';
@@ -10,8 +10,8 @@ import { parseCurrency } from '../../contract/identifiers.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import type { Metric } from '../../contract/statements/line.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
-import { addMonths } from '../../platform/dates.ts';
-import { findLatest } from '../../result/labels.ts';
+import { addMonths, countDaysBetween } from '../../platform/dates.ts';
+import { findLatest, findMeasure } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 
 /** The currency into which filers translate. */
@@ -27,10 +27,8 @@ export function findReportingCurrency(rows: readonly MetricValue[]): string | nu
     const currency = parseCurrency(unit);
     if (currency !== null) counts.set(currency, (counts.get(currency) ?? 0) + 1);
   }
-  const [most] = [...counts].sort(
-    ([a, countOfA], [b, countOfB]) =>
-      countOfB - countOfA || Number(a === TRANSLATED_CURRENCY) - Number(b === TRANSLATED_CURRENCY),
-  );
+  const isTranslated = (currency: string): number => Number(currency === TRANSLATED_CURRENCY);
+  const [most] = [...counts].sort(([a, count], [b, other]) => other - count || isTranslated(a) - isTranslated(b));
   return most?.[0] ?? null;
 }
 
@@ -42,9 +40,8 @@ export function createOriginalFinder(rows: readonly MetricValue[]): (row: Metric
   const reporting = findReportingCurrency(rows);
   const makeKey = ({ metric_key: key, period_kind: kind, start_date: start, end_date: end }: MetricValue): string =>
     [key, kind, start ?? '', end].join(' ');
-  const originals = new Map(
-    rows.filter(({ unit }) => parseCurrency(unit) === reporting).map((row) => [makeKey(row), row]),
-  );
+  const reported = rows.filter(({ unit }) => parseCurrency(unit) === reporting);
+  const originals = new Map(reported.map((row) => [makeKey(row), row]));
   return (row) => {
     const currency = parseCurrency(row.unit);
     if (currency !== TRANSLATED_CURRENCY || currency === reporting) return null;
@@ -58,6 +55,32 @@ export function selectTranslations(rows: readonly MetricValue[]): readonly Metri
   return rows.filter((row) => findOriginal(row) !== null);
 }
 
+/**
+ * Maximum number of days after a split until every filer has restated its annual and quarterly figures for the split.
+ */
+const MAX_REEXPRESSION_DELAY_DAYS = 400;
+
+/**
+ * Returns per-share figures and share counts that were filed before the latest split. Answers do not list splits, so
+ * the split is dated by the first filing with re-expressed figures.
+ */
+export function selectFiguresFiledBeforeSplit(data: readonly MetricValue[]): ReadonlySet<MetricValue> {
+  // Excludes figures with a split ratio, which are already in today's shares.
+  const shareValues = data.filter(
+    ({ metric_key: key, unit, split_ratio: ratio }) =>
+      ratio === undefined && ['per_share', 'shares'].includes(findMeasure(key, unit)),
+  );
+  const reexpressionDays = shareValues.flatMap(({ read_from: from }) =>
+    from?.kind === 're_expressed' ? (from.filed_at ?? []) : [],
+  );
+  let first = '';
+  for (const filedAt of reexpressionDays.sort().reverse()) {
+    if (first !== '' && countDaysBetween(filedAt, first) > MAX_REEXPRESSION_DELAY_DAYS) break;
+    first = filedAt;
+  }
+  return new Set(shareValues.filter(({ read_from: from }) => from?.filed_at != null && from.filed_at < first));
+}
+
 /** Fifteen months: twelve between the ends of two fiscal years, and three until the newer year is reported. */
 const MAX_AGE_MONTHS = 15;
 
@@ -68,11 +91,15 @@ export type OlderFigures = ReturnType<typeof findOlderFigures>;
  * must end; a cover figure's filing date is used as its end. The date is null if the answer has only figures of the cover.
  */
 export function findOlderFigures(data: readonly MetricValue[]) {
-  const newest = findLatest(data.flatMap(({ statement, end_date: end }) => (statement === 'cover' ? [] : end)));
+  const newest = findNewestEnd(data);
   const before = newest === null ? null : addMonths(newest, -MAX_AGE_MONTHS);
   const old = data.filter((row) => before !== null && getPeriodEndOrFilingDate(row) < before);
   return { before, figures: new Set(old) };
 }
+
+/** Returns the end of the newest period; ignores cover pages, whose dates are later. Null without other figures. */
+export const findNewestEnd = (data: readonly MetricValue[]): string | null =>
+  findLatest(data.flatMap(({ statement, end_date: end }) => (statement === 'cover' ? [] : end)));
 
 /**
  * Returns the end date of a figure's period; for a cover figure the filing date, because companies choose the date of
@@ -105,12 +132,10 @@ export function findNoteLines(series: readonly (readonly [MetricValue, ...Metric
       ...METRICS.filter((metric) => metric.total === total),
       ...REMAINDERS.filter(({ formula }) => formula.plus[0] === total),
     ].filter(({ key }) => valuesByKey.has(key));
-    const isExceeded = ({ end_date, value }: MetricValue) => {
+    const isExceeded = ({ end_date: end, value }: MetricValue) => {
       const amounts = parts.flatMap(({ key, sign }) => {
-        const amount = noteKeys.has(key)
-          ? undefined
-          : valuesByKey.get(key)?.find((row) => row.end_date === end_date)?.value;
-        return amount === undefined ? [] : [sign === '-' ? negate(amount) : amount];
+        const part = noteKeys.has(key) ? undefined : valuesByKey.get(key)?.find((row) => row.end_date === end);
+        return part === undefined ? [] : [sign === '-' ? negate(part.value) : part.value];
       });
       return compareDecimals(sum(amounts), value) > 0;
     };

@@ -5,7 +5,7 @@
  */
 
 import { FIGURES, isMetric, isScreenOnly, listRemaindersAbove, METRICS } from '../../contract/figures.ts';
-import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
+import type { MetricCatalogEntry, MetricValue } from '../../contract/resources/metrics.ts';
 import type { Measure, StatementName } from '../../contract/statements/formula.ts';
 import type { Metric } from '../../contract/statements/line.ts';
 
@@ -82,10 +82,12 @@ function findRole({ total, subtotal }: Metric): StatementPlace['role'] {
   return total === undefined ? 'plain' : 'part';
 }
 
-const listRatioLines = (): readonly PlacedKey[] =>
-  RATIO_SECTIONS.flatMap(([section, ...keys]) =>
+const listAllLines = (): readonly PlacedKey[] => [
+  ...listStatementLines(METRICS),
+  ...RATIO_SECTIONS.flatMap(([section, ...keys]) =>
     keys.map((key): PlacedKey => [key, { statement: 'ratios', section, role: 'plain' }]),
-  );
+  ),
+];
 
 let placesByKey: ReadonlyMap<string, StatementPlace> | undefined;
 
@@ -94,9 +96,7 @@ let placesByKey: ReadonlyMap<string, StatementPlace> | undefined;
  * needs no layout.
  */
 function getPlacesByKey(): ReadonlyMap<string, StatementPlace> {
-  placesByKey ??= new Map(
-    [...listStatementLines(METRICS), ...listRatioLines()].map(([key, place], order) => [key, { ...place, order }]),
-  );
+  placesByKey ??= new Map(listAllLines().map(([key, place], order) => [key, { ...place, order }]));
   return placesByKey;
 }
 
@@ -111,15 +111,17 @@ export const findStatementPlace = ({ key, statement }: PlacedFigure): StatementP
     order: getPlacesByKey().size,
   };
 
+export const findRowPlace = ({ metric_key: key, statement = null }: MetricValue): StatementPlace =>
+  findStatementPlace({ key, statement });
+
 /**
  * Returns the place of a figure in a table: a line with `totalIfReported` stands above that total if the table has it.
  * @param keys the figures of the table
  */
 export function findPlaceInTable(figure: PlacedFigure, keys: ReadonlySet<string>): StatementPlace {
-  const { key } = figure;
   const places = getPlacesByKey();
   const place = findStatementPlace(figure);
-  const { totalIfReported: total } = METRICS.find((metric) => metric.key === key) ?? {};
+  const { totalIfReported: total } = METRICS.find(({ key }) => key === figure.key) ?? {};
   const totalPlace = total === undefined || !keys.has(total) ? undefined : places.get(total);
   // Between the total and the line above it, in the order of the lines themselves.
   return totalPlace === undefined ? place : { ...place, order: totalPlace.order - 1 + place.order / places.size };
@@ -149,17 +151,13 @@ export function listStatementKeys(statements: readonly StatementId[], catalog: r
     ...METRICS,
     ...FIGURES.filter((figure) => !isMetric(figure)).map(({ key }) => ({ key, statement: null })),
   ];
-  return (
-    metricDefinitions
-      .filter(({ key }) => !isScreenOnly(key))
-      .map(({ key, statement = null }) => ({ key, place: findStatementPlace({ key, statement }) }))
-      // Keeps the figures of the requested statements. A ratio without a place in the layout is excluded, because it
-      // may exist only as a screener column.
-      .filter(
-        ({ key, place }) =>
-          statements.includes(place.statement) && (place.statement !== 'ratios' || getPlacesByKey().has(key)),
-      )
-      .sort((a, b) => comparePlaces(a.place, b.place))
-      .map(({ key }) => key)
-  );
+  // A ratio without a place in the layout is left out, because it may exist only as a screener column.
+  const isRequested = (key: string, { statement }: StatementPlace): boolean =>
+    statements.includes(statement) && (statement !== 'ratios' || getPlacesByKey().has(key));
+  return metricDefinitions
+    .filter(({ key }) => !isScreenOnly(key))
+    .map(({ key, statement = null }) => ({ key, place: findStatementPlace({ key, statement }) }))
+    .filter(({ key, place }) => isRequested(key, place))
+    .sort((a, b) => comparePlaces(a.place, b.place))
+    .map(({ key }) => key);
 }

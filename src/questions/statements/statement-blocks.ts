@@ -5,7 +5,6 @@ import { compareDecimals } from '../../contract/decimal-text.ts';
 import { parseCurrency } from '../../contract/identifiers.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { groupBy } from '../../platform/collections.ts';
-import { countDaysBetween } from '../../platform/dates.ts';
 import type { BarChart, Block, Cell, Column, FigureCell, TableLine, TableRow } from '../../result/blocks.ts';
 import {
   makeFigureCell,
@@ -27,15 +26,15 @@ import {
 } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import type { ComparedValue, RowComparer } from './changes.ts';
-import { createOriginalFinder, findNoteLines, findOlderFigures, findReportingCurrency } from './kinds-of-rows.ts';
-import type { StatementId, StatementPlace } from './layouts.ts';
 import {
-  COMMON_SIZE_BASE_KEYS,
-  comparePlaces,
-  findPlaceInTable,
-  findStatementPlace,
-  moveToSupplement,
-} from './layouts.ts';
+  createOriginalFinder,
+  findNoteLines,
+  findOlderFigures,
+  findReportingCurrency,
+  selectFiguresFiledBeforeSplit,
+} from './kinds-of-rows.ts';
+import type { StatementId, StatementPlace } from './layouts.ts';
+import { COMMON_SIZE_BASE_KEYS, comparePlaces, findPlaceInTable, findRowPlace, moveToSupplement } from './layouts.ts';
 import { addMissingPeriods, findPeriodLength, makePeriodColumns, makeSeriesKey, type PeriodColumn } from './periods.ts';
 
 type Rows = readonly MetricValue[];
@@ -62,27 +61,30 @@ type SizedView = StatementView & { readonly width: number | null };
 
 const DERIVED_MARK = '*';
 const REVISED_MARK = '!';
-export const PRESPLIT_MARK = '^';
+const PRESPLIT_MARK = '^';
 export const LOW_CONFIDENCE_MARK = '~';
 /**
  * Mark of a figure that is not comparable with the previous period, or of a year that is not the sum of its quarters.
  */
-export const BASIS_BREAK_MARK = '‖';
+const BASIS_BREAK_MARK = '‖';
 
-export const PRESPLIT_NOTE = 'filed before a stock split, so probably not adjusted for the split';
-export const BASIS_BREAK_NOTE =
+const LOW_CONFIDENCE_NOTE =
+  'low confidence: read or derived from an XBRL concept that is only similar to the metric (see fin lineage)';
+const BASIS_BREAK_NOTE =
   'not comparable with the previous period, or a twelve-month value that is not the sum of its quarters: only some values were restated';
+
+/** Marks of `formatMarks`, with their meanings. */
+export const MARK_LEGEND = [
+  [PRESPLIT_MARK, 'filed before a stock split, so probably not adjusted for the split'],
+  [LOW_CONFIDENCE_MARK, LOW_CONFIDENCE_NOTE],
+  [BASIS_BREAK_MARK, BASIS_BREAK_NOTE],
+  [UNCONFIRMED_MARK, UNCONFIRMED_NOTE],
+] as const;
 
 const LEGEND = [
   [DERIVED_MARK, 'derived from reported figures'],
   [REVISED_MARK, 'changed by a later filing (see fin revisions)'],
-  [PRESPLIT_MARK, PRESPLIT_NOTE],
-  [
-    LOW_CONFIDENCE_MARK,
-    'low confidence: read or derived from an XBRL concept that is only similar to the metric (see fin lineage)',
-  ],
-  [BASIS_BREAK_MARK, BASIS_BREAK_NOTE],
-  [UNCONFIRMED_MARK, UNCONFIRMED_NOTE],
+  ...MARK_LEGEND,
 ] as const;
 
 /**
@@ -93,12 +95,10 @@ export function makeStatementBlocks(answer: MetricsAnswer, view: SizedView): Blo
   const { data } = answer;
   // The title states this currency once; a metric in another currency is in a table of its own.
   const currency = findReportingCurrency(data);
-  const isInMainCurrency = (row: MetricValue): boolean => [null, currency].includes(parseCurrency(row.unit));
-  const otherCurrencies = new Set(data.filter((row) => !isInMainCurrency(row)).map(({ unit }) => parseCurrency(unit)));
-  return [currency, ...otherCurrencies].flatMap((one, index) => {
-    const rows = data.filter(index === 0 ? isInMainCurrency : (row) => parseCurrency(row.unit) === one);
-    return makeStatementTableBlocks(answer, rows, one, view);
-  });
+  const byCurrency = groupBy(data, ({ unit }) => parseCurrency(unit) ?? currency);
+  return [...new Set([currency, ...byCurrency.keys()])].flatMap((one) =>
+    makeStatementTableBlocks(answer, byCurrency.get(one) ?? [], one, view),
+  );
 }
 
 function makeStatementTableBlocks(
@@ -107,13 +107,13 @@ function makeStatementTableBlocks(
   currency: string | null,
   view: SizedView,
 ): Block[] {
-  const { growth, share } = view;
+  const { growth, share, width } = view;
   const [firstValue] = data;
   if (firstValue === undefined) return [];
-  const { width } = view;
   const periodColumns = addMissingPeriods(makePeriodColumns(data), view.calendar);
   const rowMarks = makeRowMarks(answer.data);
   const seriesLines = makeSeriesLines(groupBySeries(data));
+  const isNarrow = width !== null && width < MIN_WIDE_TERMINAL_WIDTH;
   const lines = new Map<TableRow, TableLine>();
   const addLine = (line: TableLine, rows: readonly (readonly Cell[])[]): readonly TableRow[] => {
     for (const row of rows) lines.set(row, line);
@@ -126,12 +126,7 @@ function makeStatementTableBlocks(
       columnNoun: 'periods',
       ...(view.hasCount ? { keepsColumns: true as const } : {}),
       columns: [
-        {
-          key: 'metric',
-          title: '',
-          shrinkTo: width !== null && width < MIN_WIDE_TERMINAL_WIDTH ? NARROW_NAME_WIDTH : WIDE_NAME_WIDTH,
-          wrapped: true,
-        },
+        { key: 'metric', title: '', shrinkTo: isNarrow ? NARROW_NAME_WIDTH : WIDE_NAME_WIDTH, wrapped: true },
         ...makePeriodHeadings(periodColumns),
       ],
       rows: groupIntoSections(seriesLines, ({ values, place, isPart }) => {
@@ -150,13 +145,9 @@ function makeStatementTableBlocks(
           }));
           return [[makeQuietCell(PART_INDENT + indent + text), ...cells]];
         };
+        const figures = shownValues.map((row) => makePeriodCell(row, rowMarks, isSubtotal));
         return [
-          ...addLine({ of: 'figure', key }, [
-            [
-              isSubtotal ? { text: label, tone: 'strong' } : label,
-              ...shownValues.map((row) => makePeriodCell(row, rowMarks, isSubtotal)),
-            ],
-          ]),
+          ...addLine({ of: 'figure', key }, [[isSubtotal ? { text: label, tone: 'strong' } : label, ...figures]]),
           ...addLine({ of: 'share', key, base }, compare(`of ${base}`, share, makeFigureCell)),
           ...addLine({ of: 'growth', key }, compare('growth', growth, makeSignedFigureCell)),
         ];
@@ -213,8 +204,7 @@ export function makeLatestBlocks(answer: MetricsAnswer, view: StatementView): re
   ];
 }
 
-const isRatio = ({ metric_key: key, statement = null }: MetricValue): boolean =>
-  findStatementPlace({ key, statement }).statement === 'ratios';
+const isRatio = (row: MetricValue): boolean => findRowPlace(row).statement === 'ratios';
 
 /** Returns one note instead of marks, because all ratios are derived. */
 const makeRatioNote = (data: readonly MetricValue[]): Block[] =>
@@ -271,32 +261,6 @@ export const formatMarks = (row: MetricValue, presplit: ReadonlySet<MetricValue>
   (hasLowConfidence(row) ? LOW_CONFIDENCE_MARK : '') +
   (row.basis_break === true ? BASIS_BREAK_MARK : '') +
   (row.unconfirmed === undefined ? '' : UNCONFIRMED_MARK);
-
-/**
- * Maximum number of days after a split until every filer has restated its annual and quarterly figures for the split.
- */
-const MAX_REEXPRESSION_DELAY_DAYS = 400;
-
-/**
- * Returns per-share figures and share counts that were filed before the latest split. Answers do not list splits, so
- * the split is dated by the first filing with re-expressed figures.
- */
-export function selectFiguresFiledBeforeSplit(data: readonly MetricValue[]): ReadonlySet<MetricValue> {
-  // Excludes figures with a split ratio, which are already in today's shares.
-  const shareValues = data.filter(
-    ({ metric_key: key, unit, split_ratio: ratio }) =>
-      ratio === undefined && ['per_share', 'shares'].includes(findMeasure(key, unit)),
-  );
-  const reexpressionDays = shareValues.flatMap(({ read_from: from }) =>
-    from?.kind === 're_expressed' ? (from.filed_at ?? []) : [],
-  );
-  let first = '';
-  for (const filedAt of reexpressionDays.sort().reverse()) {
-    if (first !== '' && countDaysBetween(filedAt, first) > MAX_REEXPRESSION_DELAY_DAYS) break;
-    first = filedAt;
-  }
-  return new Set(shareValues.filter(({ read_from: from }) => from?.filed_at != null && from.filed_at < first));
-}
 
 /**
  * Returns the value of a figure; null if it cannot be shown in today's shares, because it is unknown whether it was
@@ -402,18 +366,15 @@ function makeSeriesLines(series: readonly (readonly [MetricValue, ...MetricValue
     const place = findPlaceInTable({ key, statement }, keys);
     return { values, place: noteKeys.has(key) ? moveToSupplement(place) : place };
   });
+  const makeSectionKey = ({ statement, section }: StatementPlace): string => `${statement} ${section}`;
   const subtotals = placedLines.filter(({ place }) => place.role === 'subtotal');
   const sections = new Set(subtotals.map(({ place }) => makeSectionKey(place)));
+  /** Whether the line is a component of a subtotal that is also shown. */
+  const isPart = (place: StatementPlace): boolean => place.role === 'part' && sections.has(makeSectionKey(place));
   return placedLines
-    .map(({ values, place }) => ({
-      ...{ values, place },
-      /** Whether the line is a component of a subtotal that is also shown. */
-      isPart: place.role === 'part' && sections.has(makeSectionKey(place)),
-    }))
+    .map(({ values, place }) => ({ values, place, isPart: isPart(place) }))
     .sort((a, b) => comparePlaces(a.place, b.place));
 }
-
-const makeSectionKey = ({ statement, section }: StatementPlace): string => `${statement} ${section}`;
 
 /**
  * Groups lines under the titles of their statements; if all lines are of one statement, under the titles of its
@@ -445,10 +406,8 @@ function makePeriodCell(row: MetricValue | undefined, rowMarks: RowMarks, isTota
 
 /** Formats a figure; growth is shown with its sign. */
 function formatFigure(row: MetricValue): FigureCell {
-  const { metric_key: key, unit } = row;
-  const measure = findMeasure(key, unit);
-  const value = findShownValue(row);
-  return isGrowth(key) ? makeSignedFigureCell(value, measure) : makeFigureCell(value, measure);
+  const makeCell = isGrowth(row.metric_key) ? makeSignedFigureCell : makeFigureCell;
+  return makeCell(findShownValue(row), findMeasure(row.metric_key, row.unit));
 }
 
 function findComparisonMark(row: MetricValue | undefined, compared: ComparedValue | null): string {

@@ -12,18 +12,15 @@ import { PERIOD_COUNT_OPTIONS, readPeriodCounts } from '../periods/period-counts
 import type { StatementId } from './layouts.ts';
 import type { PeriodChoice } from './periods.ts';
 
-const STATEMENT_IDS_BY_NAME: ReadonlyMap<string, StatementId> = new Map([
-  ['income', 'income'],
-  ['balance', 'balance'],
-  ['cash-flow', 'cash_flow'],
-  ['ratios', 'ratios'],
-]);
+const STATEMENT_IDS = ['income', 'balance', 'cash_flow', 'ratios'] as const;
+const toOptionValue = (id: StatementId): string => id.replace('_', '-');
+const STATEMENT_NAMES = STATEMENT_IDS.map(toOptionValue);
 
 export const STATEMENT_OPTIONS: readonly OptionSpec[] = [
   {
     name: 'statement',
     value: 'names',
-    values: [...STATEMENT_IDS_BY_NAME.keys()],
+    values: STATEMENT_NAMES,
     help: 'Show these financial statements, line by line',
   },
   ...PERIOD_COUNT_OPTIONS,
@@ -56,30 +53,27 @@ type Period = keyof typeof PERIOD_KINDS;
  * Failure for options that cannot be combined.
  */
 export function readStatementRequest(options: GivenOptions, unchecked = false): StatementRequest | null {
-  const givenOptionNames = STATEMENT_OPTIONS.filter(({ name }) => options.has(name)).map(({ name }) => name);
-  const givenPeriod = readPeriod(options);
-  if (givenOptionNames.length === 0 && givenPeriod !== 'ttm') return null;
-  const { years: yearCount, quarters: quarterCount } = readPeriodCounts(options);
-  const defaultPeriod = quarterCount === null ? 'annual' : 'quarterly';
-  const period = givenPeriod ?? defaultPeriod;
+  const names = STATEMENT_OPTIONS.map(({ name }) => name).filter((name) => options.has(name));
+  const namedPeriod = readPeriod(options);
+  if (names.length === 0 && namedPeriod !== 'ttm') return null;
+  const { years, quarters } = readPeriodCounts(options);
+  const period = namedPeriod ?? (quarters === null ? 'annual' : 'quarterly');
   // An invalid period is accepted here, because the later check of all parameters reports it with the list of valid
   // periods.
   if (!isPeriod(period)) return { ...EMPTY_REQUEST, period };
-  if (yearCount !== null && period !== 'annual')
+  if (years !== null && period !== 'annual')
     failUsage(say`${option('years')} shows fiscal years; it cannot be combined with ${option('period', period)}.`);
-  if (quarterCount !== null && period !== 'quarterly' && period !== 'ttm')
+  if (quarters !== null && period !== 'quarterly' && period !== 'ttm')
     failUsage(say`${option('quarters')} shows quarters; it cannot be combined with ${option('period', period)}.`);
-  const [comparisonOption] = givenOptionNames.filter((name) => NOT_LATEST.has(name));
-  if (period === 'latest' && comparisonOption !== undefined) {
-    failUsage(
-      say`${option(comparisonOption)} cannot be combined with ${option('period', 'latest')}, whose figures are from different periods.`,
-    );
+  const comparison = names.find((name) => NOT_LATEST.has(name));
+  if (period === 'latest' && comparison !== undefined) {
+    const latest = option('period', period);
+    failUsage(say`${option(comparison)} cannot be combined with ${latest}, whose figures are from different periods.`);
   }
-  const [periodOption] = givenOptionNames.filter((name) => name !== 'statement');
+  const periodOption = names.find((name) => name !== 'statement');
   if (options.has('limit') && periodOption !== undefined) {
-    failUsage(
-      say`${option('limit')} counts rows, but statements with ${option(periodOption)} need all rows of their periods: remove ${option('limit')}.`,
-    );
+    const text = say`${option('limit')} counts rows, but statements with ${option(periodOption)} need all rows of their periods: remove ${option('limit')}.`;
+    failUsage(text);
   }
   const statements = readStatements(options);
   if (statements !== null && options.has('keys'))
@@ -94,7 +88,7 @@ export function readStatementRequest(options: GivenOptions, unchecked = false): 
     keys: formulas === null || statements !== null ? keys : [...new Set([...(keys ?? []), ...formulas.names])],
     period: wantsTtm ? 'all' : period,
     kind: PERIOD_KINDS[period],
-    count: yearCount ?? quarterCount,
+    count: years ?? quarters,
     ttm: wantsTtm && period !== 'ttm',
     growth: options.has('growth'),
     commonSize: options.has('common-size'),
@@ -126,18 +120,14 @@ const EMPTY_REQUEST = {
 const isPeriod = (text: string): text is Period => Object.hasOwn(PERIOD_KINDS, text);
 
 function readStatements(options: GivenOptions): readonly StatementId[] | null {
-  const texts = options.get('statement');
+  const texts = options.get('statement')?.flatMap((text) => text.split(','));
   if (texts === undefined) return null;
-  const statementIds = texts
-    .flatMap((text) => text.split(','))
-    .map((text) => {
-      const statementName = text.trim().toLowerCase().replaceAll('_', '-');
-      const id = STATEMENT_IDS_BY_NAME.get(statementName);
-      if (id !== undefined) return id;
-      return failUsage(
-        say`${option('statement')} ${quote(text)} is not a statement.${didYouMean(statementName, [...STATEMENT_IDS_BY_NAME.keys()])}`,
-        `Statements: ${[...STATEMENT_IDS_BY_NAME.keys()].join(', ')}`,
-      );
-    });
-  return [...new Set(statementIds)];
+  const ids = texts.map((text) => {
+    const name = text.trim().toLowerCase().replaceAll('_', '-');
+    const id = STATEMENT_IDS.find((known) => toOptionValue(known) === name);
+    if (id !== undefined) return id;
+    const fault = say`${option('statement')} ${quote(text)} is not a statement.${didYouMean(name, STATEMENT_NAMES)}`;
+    return failUsage(fault, `Statements: ${STATEMENT_NAMES.join(', ')}`);
+  });
+  return [...new Set(ids)];
 }

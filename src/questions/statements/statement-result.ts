@@ -1,19 +1,27 @@
 import type { ClientFilter, DataRequest, GivenArguments, KeyChoice } from '../../ask/command/command.ts';
 import { failUsage } from '../../contract/failure.ts';
-import { type RawParameters, withoutParameters, withParameter } from '../../contract/question.ts';
+import { type RawParameters, withParameter } from '../../contract/question.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
 import { MISSING_TEXT_PLACEHOLDER } from '../../contract/text/missing-text.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { getOrInsert } from '../../platform/collections.ts';
+import { makeFigureCell } from '../../result/blocks.ts';
+import { findMeasure } from '../../result/labels.ts';
 import { makeNote, makeNoteIf, type Notice } from '../../result/notice.ts';
 import type { Column } from '../../result/table.ts';
 import { makeMissingFormulaNotices } from '../formulas/evaluate.ts';
-import type { RowComparer } from './changes.ts';
-import type { ComputedFormulas } from './formula-rows.ts';
-import { COMMON_SIZE_BASE_KEYS, findStatementPlace, listStatementKeys, type StatementId } from './layouts.ts';
+import { makeGrowthComparer, makeShareComparer, type RowComparer } from './changes.ts';
+import { type ComputedFormulas, computeFormulas } from './formula-rows.ts';
+import {
+  COMMON_SIZE_BASE_KEYS,
+  findRowPlace,
+  findStatementPlace,
+  listStatementKeys,
+  type StatementId,
+} from './layouts.ts';
 import { CALENDAR_KEYS, isTtm, listCalendarPeriods, replaceFormulaKeys, selectRowsOfPeriods } from './periods.ts';
-import { joinStatementNames, type StatementView, selectFiguresFiledBeforeSplit } from './statement-blocks.ts';
+import { findShownValue, joinStatementNames, type StatementView } from './statement-blocks.ts';
 import type { StatementRequest } from './statement-options.ts';
 
 type Row = MetricValue;
@@ -23,23 +31,21 @@ type Rows = readonly Row[];
 const REPORTED_STATEMENTS: readonly StatementId[] = ['income', 'cash_flow', 'balance', 'cover'];
 
 /** Returns the request for these options. Throws a usage Failure for options that cannot be combined. */
-export async function makeStatementsRequest(given: GivenArguments, request: StatementRequest) {
+export function makeStatementsRequest(given: GivenArguments, request: StatementRequest): DataRequest<Rows> {
   const { givenParameters, form, options } = given;
   const { keys, growth, commonSize, statements } = request;
   const comparisonName = growth ? 'growth' : commonSize ? 'common-size' : null;
   if (comparisonName !== null) refuseComparison(form, comparisonName);
-  const parametersWithoutPeriod = withoutParameters(givenParameters, 'period');
   const usesChartKeys = form === 'chart' && statements === null && keys === null;
-  const parameters = [...parametersWithoutPeriod, ['period', request.period] as const];
+  const parameters = withParameter(givenParameters, 'period', request.period);
   const hasNames = options.has('statement') || request.period !== 'latest';
-  const dataRequest: DataRequest<Rows> = {
+  return {
     parameters: usesChartKeys
       ? withParameter(parameters, 'keys', DEFAULT_CHART_KEYS_TEXT)
       : addHelperKeys(parameters, request, form),
     extent: { kind: 'metrics', choice: makeKeyChoice(request), hasNames },
-    narrowing: makeStatementFilter(request, request.formulas === null ? null : await import('./formula-rows.ts')),
+    narrowing: makeStatementFilter(request),
   };
-  return dataRequest;
 }
 
 export const DEFAULT_CHART_KEYS_TEXT = 'revenue,operating_income,net_income,free_cash_flow';
@@ -67,11 +73,14 @@ function addHelperKeys(parameters: RawParameters, request: StatementRequest, for
   return withParameter(parameters, 'keys', [...new Set([...keys, ...baseKeys, ...calendarKeys])].join(','));
 }
 
-export function makeStatementView(rows: Rows, request: StatementRequest, comparers: RequestedComparers): StatementView {
-  const { statements, count } = request;
-  const calendar = listCalendarPeriods(rows, request);
-  return { statements, period: formatPeriodName(request), hasCount: count !== null, calendar, ...comparers };
-}
+export const makeStatementView = (rows: Rows, request: StatementRequest): StatementView => ({
+  statements: request.statements,
+  period: formatPeriodName(request),
+  hasCount: request.count !== null,
+  calendar: listCalendarPeriods(rows, request),
+  growth: request.growth ? makeGrowthComparer(rows) : null,
+  share: request.commonSize ? makeShareComparer(rows) : null,
+});
 
 const NAMES_BY_PERIOD_KIND: Readonly<Record<string, string>> = {
   annual: 'annual',
@@ -112,26 +121,17 @@ export const REPORTED_METRICS_CHOICE: KeyChoice = {
   choose: (catalog) => listStatementKeys(REPORTED_STATEMENTS, catalog),
 };
 
-type Computing = typeof import('./formula-rows.ts');
-
-/**
- * Returns the client-side filter of rows; null if the whole answer is shown.
- * @param computing computes formulas; loaded only for them, because it needs decimal arithmetic
- */
-function makeStatementFilter(request: StatementRequest, computing: Computing | null): ClientFilter<Rows> | null {
-  const { statements, keys, kind, count: maxCount, ttm, commonSize, formulas } = request;
-  if (statements === null && kind === null && maxCount === null && !ttm && !commonSize && formulas === null)
-    return null;
+/** Returns the client-side filter of rows; null if the whole answer is shown. */
+function makeStatementFilter(request: StatementRequest): ClientFilter<Rows> | null {
+  const { statements, keys, kind, count: max, ttm, commonSize, formulas } = request;
+  if (statements === null && kind === null && max === null && !ttm && !commonSize && formulas === null) return null;
   const isOfStatements = (row: Row): boolean =>
     statements === null ||
     statements.includes(findRowPlace(row).statement) ||
     formulas?.byName.has(row.metric_key) === true;
   // The notices are about the rows that were filtered, so that formulas are computed once.
-  const computed = new WeakMap<readonly Row[], ComputedFormulas | null>();
-  const compute = (rows: readonly Row[]) =>
-    getOrInsert(computed, rows, () =>
-      formulas === null ? null : (computing?.computeFormulas(rows, formulas) ?? null),
-    );
+  const computed = new WeakMap<Rows, ComputedFormulas>();
+  const compute = (rows: Rows) => formulas && getOrInsert(computed, rows, () => computeFormulas(rows, formulas));
   return {
     apply: (fetched) => {
       const rows = [...fetched, ...(compute(fetched)?.rows ?? [])];
@@ -142,15 +142,13 @@ function makeStatementFilter(request: StatementRequest, computing: Computing | n
       return chosenRows.filter((row) => ofPeriods.has(row));
     },
     notices: (rowsBefore, rowsAfter) => {
-      const isShown = (_: Row, index: number): boolean => maxCount === null || index < maxCount;
+      const isShown = (_: Row, index: number): boolean => max === null || index < max;
       const missing = makeMissingFormulaNotices(compute(rowsBefore)?.listMissing(isShown) ?? []);
       const isExplained = rowsAfter.length === 0 && missing.length > 0;
       return isExplained ? missing : [...missing, ...makeStatementNotices(request, rowsAfter, rowsBefore)];
     },
   };
 }
-
-export const findRowPlace = ({ metric_key: key, statement = null }: Row) => findStatementPlace({ key, statement });
 
 const NO_TTM_NOTE = makeNote('no_ttm', 'There are no trailing-twelve-month values of these figures.');
 
@@ -160,10 +158,10 @@ function makeStatementNotices(request: StatementRequest, shownRows: Rows, allRow
   const subjectText = statements === null ? 'figures' : `figures of the ${joinStatementNames(statements)}`;
   const lacksTtm = (ttm || kind === 'ttm') && !shownRows.some(isTtm);
   if (lacksTtm && shownRows.length === 0) return [NO_TTM_NOTE];
-  const namelessRowCount = allRows.filter(({ metric_key: key }) => key === MISSING_TEXT_PLACEHOLDER).length;
-  if (shownRows.length === 0 && namelessRowCount > 0) {
-    const text = say`${formatCount(namelessRowCount, 'row')} without a metric key cannot be shown in a statement. To see them, use fin metrics without options for statements and periods.`;
-    return [makeNote('nameless_rows', text, { rows: namelessRowCount })];
+  const nameless = allRows.filter(({ metric_key: key }) => key === MISSING_TEXT_PLACEHOLDER).length;
+  if (shownRows.length === 0 && nameless > 0) {
+    const text = `${formatCount(nameless, 'row')} without a metric key cannot be shown in a statement. To see them, use fin metrics without options for statements and periods.`;
+    return [makeNote('nameless_rows', text, { rows: nameless })];
   }
   if (shownRows.length === 0) {
     const hint = say` To see all periods, use ${option('period', 'all')} without --years and --quarters.`;
@@ -172,38 +170,29 @@ function makeStatementNotices(request: StatementRequest, shownRows: Rows, allRow
   const ofKind = shownRows.filter((row) => row.start_date != null && row.period_kind === kind);
   const periodCount = new Set(ofKind.map(({ end_date: end }) => end)).size;
   const periodNoun = kind === 'annual' ? 'fiscal year' : 'quarter';
-  const missingBaseKeys = listBaseKeys(shownRows.map((row) => findRowPlace(row).statement)).filter(
-    (key) => !allRows.some((row) => row.metric_key === key),
-  );
+  const baseKeys = listBaseKeys(shownRows.map((row) => findRowPlace(row).statement));
+  const missingKeys = baseKeys.filter((key) => !allRows.some((row) => row.metric_key === key));
   const isShort = maxCount !== null && periodCount > 0 && periodCount < maxCount;
   const shortText = `This release has these figures for only ${formatCount(periodCount, periodNoun)}.`;
-  const verb = missingBaseKeys.length === 1 ? 'has' : 'have';
-  const noSharesText = `Percentages of ${missingBaseKeys.join(' or ')} cannot be computed, because ${missingBaseKeys.join(' and ')} ${verb} no values.`;
+  const verb = missingKeys.length === 1 ? 'has' : 'have';
+  const noSharesText = `Percentages of ${missingKeys.join(' or ')} cannot be computed, because ${missingKeys.join(' and ')} ${verb} no values.`;
   return [
     ...makeNoteIf(isShort, 'fewer_periods', shortText, { periods: periodCount }),
     ...(lacksTtm ? [NO_TTM_NOTE] : []),
-    ...makeNoteIf(commonSize && missingBaseKeys.length > 0, 'no_shares', noSharesText, { keys: missingBaseKeys }),
+    ...makeNoteIf(commonSize && missingKeys.length > 0, 'no_shares', noSharesText, { keys: missingKeys }),
   ];
 }
 
-type RequestedComparers = Pick<StatementView, 'growth' | 'share'>;
-
-/**
- * Returns a function that makes the comparers from all fetched rows. Loads the decimal arithmetic only if comparisons
- * are requested.
- */
-export async function loadComparerMaker(request: Pick<StatementRequest, 'growth' | 'commonSize'>) {
-  const { growth, commonSize } = request;
-  if (!growth && !commonSize) return () => ({ growth: null, share: null });
-  const { makeRowComparers } = await import('./changes.ts');
-  return (allRows: readonly Row[]) => {
-    const rowComparers = makeRowComparers(allRows, selectFiguresFiledBeforeSplit(allRows));
-    return { growth: growth ? rowComparers.growth : null, share: commonSize ? rowComparers.share : null };
-  };
-}
+export const VALUE_COLUMN: Column<Row> = {
+  key: 'value',
+  align: 'right',
+  value: findShownValue,
+  cell: (row) => makeFigureCell(findShownValue(row), findMeasure(row.metric_key, row.unit)),
+};
+export const BASIS_BREAK_COLUMN: Column<Row> = { key: 'basis_break', value: (row) => row.basis_break === true };
 
 /** Returns the comparisons as columns, which follow the columns of the service's figures. */
-export function makeComparisonColumns({ growth, share }: RequestedComparers): readonly Column<Row>[] {
+export function makeComparisonColumns({ growth, share }: StatementView): readonly Column<Row>[] {
   const columns: readonly (Column<Row> & { readonly of: RowComparer | null })[] = [
     { of: growth, key: 'year_before_value', measure: 'money', value: (row) => growth?.(row)?.baseRow.value ?? null },
     { of: growth, key: 'growth', measure: 'fraction', value: (row) => growth?.(row)?.value ?? null },
