@@ -81,11 +81,9 @@ export default defineCommand({
 });
 
 function makeRecentPeersFilter(options: GivenOptions): ClientFilter<readonly ScreenRow[]> {
-  const { name } = YEAR_ENDED_WITHIN;
+  const withDefault = new Map([[YEAR_ENDED_WITHIN.name, [DEFAULT_YEAR_ENDED_WITHIN]], ...options]);
   // The filter is not null, because the option always has a value here.
-  return makeRecentYearsFilter(
-    options.has(name) ? options : new Map([...options, [name, [DEFAULT_YEAR_ENDED_WITHIN]]]),
-  ) as ClientFilter<readonly ScreenRow[]>;
+  return makeRecentYearsFilter(withDefault) as ClientFilter<readonly ScreenRow[]>;
 }
 
 function makePeersContent(answer: ScreenAnswer, standings: readonly Standing[], context: TableContext) {
@@ -146,11 +144,8 @@ const MIN_PEERS = 5;
 /** Number of digits in the SIC code of a major group, which contains several industries. */
 const MAJOR_GROUP_DIGITS = 2;
 
-function makeTooFewPeersNotices(
-  subject: ScreenRow | null,
-  rows: readonly ScreenRow[],
-  { sic: codes }: ParameterValues,
-) {
+function makeTooFewPeersNotices(subject: ScreenRow | null, rows: readonly ScreenRow[], given: ParameterValues) {
+  const { sic: codes } = given;
   if (rows.length >= MIN_PEERS || subject === null) return [];
   const common = Array.isArray(codes) ? findWiderCode(codes.map(String)) : subject.sic;
   const code = typeof common === 'string' ? common.slice(0, MAJOR_GROUP_DIGITS) : '';

@@ -16,7 +16,7 @@ import { INDUSTRY_COLUMNS } from '../contract/screen-columns.ts';
 import type { ScreenRow } from '../contract/screen-row.ts';
 import { quote } from '../contract/text/quote.ts';
 import { option, say } from '../contract/text/text.ts';
-import { makeNote, type Notice } from '../result/notice.ts';
+import { makeNoteIf, type Notice } from '../result/notice.ts';
 import { makeTable, type Table } from '../result/table.ts';
 import { FORMULA_OPTIONS, type Formulas, readScreenFormulas } from './formulas/formulas.ts';
 import {
@@ -93,15 +93,16 @@ const command = defineCommand({
   delegate: async (parsed): Promise<Delegation | null> =>
     isPanel(parsed) ? delegatePanel(command, parsed, makeCompanies) : null,
   request: (given) => {
+    const { options } = given;
     const { parameters, notices } = expandFilters(given.givenParameters, given);
-    const formulas = readScreenFormulas(given.options, given.unchecked);
+    const formulas = readScreenFormulas(options, given.unchecked);
     if (formulas !== null) return makeFormulaRequest(parameters, formulas, given, notices);
-    const filter = combineFilters(listCompanyFilters(given.options));
-    if (wantsSummary(given.options))
-      return { ...makeSummaryRequest(parameters, given.options), narrowing: filter ?? ALL_ROWS_FILTER, notices };
+    const narrowing = combineFilters(listCompanyFilters(options));
+    if (wantsSummary(options))
+      return { ...makeSummaryRequest(parameters, options), narrowing: narrowing ?? ALL_ROWS_FILTER, notices };
     const columns = chooseColumns(parameters, given);
     const sent = columns === null ? parameters : withParameter(parameters, 'columns', columns.join(','));
-    return { parameters: sent, narrowing: filter, notices };
+    return { parameters: sent, narrowing, notices };
   },
   result: async (answer, context) => {
     const notices = await makeScreenNotices(answer, context);
@@ -113,19 +114,15 @@ const command = defineCommand({
 });
 
 type ScreenFilter = ClientFilter<readonly ScreenRow[]>;
-type Notices = readonly Notice[];
 
 /** Keeps all rows. Its only effect: the plan fetches all rows, because a client-side filter needs them. */
 const ALL_ROWS_FILTER: ScreenFilter = { apply: (rows) => rows, notices: () => [] };
 
-const listCompanyFilters = (options: GivenOptions) => [
-  makeNamedCompaniesFilter(options),
-  makeRecentYearsFilter(options),
-];
+const listCompanyFilters = (options: GivenOptions): readonly ScreenFilter[] =>
+  [makeNamedCompaniesFilter(options), makeRecentYearsFilter(options)].filter((filter) => filter !== null);
 
 /** Combines filters, which are applied in order; null without any. */
-function combineFilters(given: readonly (ScreenFilter | null)[]): ScreenFilter | null {
-  const filters = given.filter((item) => item !== null);
+function combineFilters(filters: readonly ScreenFilter[]): ScreenFilter | null {
   if (filters.length === 0) return null;
   return {
     apply: (data, meta) => filters.reduce((rows, { apply }) => apply(rows, meta), data),
@@ -158,24 +155,24 @@ async function makeFormulaRequest(
   parameters: RawParameters,
   formulas: Formulas,
   given: GivenArguments,
-  notices: Notices,
-) {
+  notices: readonly Notice[],
+): Promise<DataRequest<readonly ScreenRow[]>> {
   const { options } = given;
   if (wantsSummary(options)) failUsage(say`${option('summary')} describes the figures of the service, not formulas.`);
   const { makeFormulaFilter, makeFormulaSelection, takeFormulaParameters } = await loadComputing();
   const { sent, request } = takeFormulaParameters(parameters, formulas);
   const columns = chooseColumns(sent, given, formulas);
   const companyFilters = listCompanyFilters(options);
-  const needsAllRows = request.needsAllRows || companyFilters.some((filter) => filter !== null);
+  const selection = makeFormulaSelection(request);
+  const needsAllRows = request.needsAllRows || companyFilters.length > 0;
   const planText = 'Formulas in filters, in the order or with rank need every page of the screen.';
-  const plan = makeNote('formula_pages', planText);
-  const dataRequest: DataRequest<readonly ScreenRow[]> = {
+  const isPlan = request.needsAllRows && options.has('plan');
+  return {
     parameters: columns === null ? sent : withParameter(sent, 'columns', columns.join(',')),
-    narrowing: combineFilters([makeFormulaFilter(formulas), ...companyFilters, makeFormulaSelection(request)]),
+    narrowing: combineFilters([makeFormulaFilter(formulas), ...companyFilters, ...(selection ? [selection] : [])]),
     ...(needsAllRows || options.has('all') ? {} : { extent: { kind: 'page' } }),
-    notices: request.needsAllRows && options.has('plan') ? [...notices, plan] : notices,
+    notices: [...notices, ...makeNoteIf(isPlan, 'formula_pages', planText)],
   };
-  return dataRequest;
 }
 
 const wantsSummary = (options: GivenOptions): boolean => options.has('summary') || options.has('by');

@@ -66,8 +66,7 @@ export function compareCompanies(companies: readonly ComparedCompany[], choice: 
 
 /** Whether a value belongs to the compared kind of period; balances (instants) always do. */
 export function matchesPeriod({ period_kind: kind }: MetricValue, period: ComparedPeriod): boolean {
-  if (kind === 'instant') return true;
-  return kind === (period === 'ttm' ? 'ttm' : period === 'annual' ? 'annual' : 'quarter');
+  return kind === 'instant' || kind === (period === 'quarterly' ? 'quarter' : period);
 }
 
 /**

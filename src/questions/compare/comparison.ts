@@ -8,6 +8,7 @@ import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../../contract/max-ages.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
+import { getOnlyElement } from '../../platform/collections.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import type { BarChart, Block, Cell, Column, TableBlock, TableRow } from '../../result/blocks.ts';
 import { makeFigureCell, makeNoteBlock, makeTitleBlock } from '../../result/blocks.ts';
@@ -36,14 +37,14 @@ const CALENDAR_NOUNS = { annual: 'calendar year', quarterly: 'calendar quarter',
 export function formatComparisonTitle(comparison: Comparison, asOf?: string): string | null {
   const { companies, keys, periods, currency, period } = comparison;
   if (periods.length === 0) return null;
-  const [onlyKey] = keys.length === 1 ? keys : [];
-  const [only] = periods.length === 1 ? periods : [];
-  const prefix = onlyKey === undefined ? '' : `${findMetricLabel(comparison, onlyKey)}, `;
-  const periodText = only === undefined ? '' : ` that mostly cover ${only}`;
+  const key = getOnlyElement(keys);
+  const only = getOnlyElement(periods);
+  const noun = PERIOD_NOUNS[period];
+  const subject = key === null ? noun : `${findMetricLabel(comparison, key)}, ${noun.toLowerCase()}`;
+  const periodText = only === null ? '' : ` that mostly cover ${only}`;
   const currencyText = currency === null ? '' : `, in ${currency}`;
   const values = companies.flatMap((company) => listValues(comparison, company));
-  const sharesText = describeShares(values, asOf);
-  return `${prefix}${prefix === '' ? PERIOD_NOUNS[period] : PERIOD_NOUNS[period].toLowerCase()}${periodText}${currencyText}${sharesText}`;
+  return `${subject}${periodText}${currencyText}${describeShares(values, asOf)}`;
 }
 
 export function layOut(comparison: Comparison, asOf?: string): readonly Block[] {
@@ -67,8 +68,7 @@ export function layOut(comparison: Comparison, asOf?: string): readonly Block[] 
 function layOutCompaniesAsColumns(data: Comparison): Pick<TableBlock, 'columns' | 'rows'> {
   const { companies, keys, periods } = data;
   const format = makeMarkFormatter(data);
-  const makeCells = (key: string, period: string): Cell[] =>
-    companies.map((company) => format.cell(company, key, period));
+  const makeCells = (key: string, period: string) => companies.map((company) => format.cell(company, key, period));
   const hasLabels = periods.length === 1;
   const hasSections = keys.length > 1 && periods.length > 1;
   const ends = findPeriodEnds(data);
@@ -182,8 +182,8 @@ const describeAlignment = (comparison: Comparison): string =>
 
 /** Returns the end of the period by ticker, if a single period is compared; otherwise null. */
 function findPeriodEnds({ companies, keys, periods, valueIn }: Comparison): ReadonlyMap<string, string> | null {
-  const [period, ...others] = periods;
-  if (period === undefined || others.length > 0) return null;
+  const period = getOnlyElement(periods);
+  if (period === null) return null;
   return new Map(
     companies.flatMap((company) => {
       const [end] = keys.flatMap((key) => listEndDate(valueIn(company, key, period)));
@@ -305,10 +305,8 @@ export function makeComparisonNotices(comparison: Comparison, meta: Partial<Meta
       const text = `${formatCount(nameless, 'row')} without a metric key cannot be compared.`;
       return [makeNote('nameless_rows', text, { rows: nameless }), ...outdated];
     }
-    const text =
-      period === 'ttm'
-        ? 'The service has no trailing twelve months of these metrics, and fin does not compute them.'
-        : `No company has ${period} values of these metrics.`;
+    const ttmText = 'The service has no trailing twelve months of these metrics, and fin does not compute them.';
+    const text = period === 'ttm' ? ttmText : `No company has ${period} values of these metrics.`;
     return [makeNote('values_missing', text, { keys }), ...outdated];
   }
   const hasValue = (company: ComparedCompany, key: string): boolean =>

@@ -46,15 +46,15 @@ export interface Standing extends Distribution {
 export const computeDistributions = (columns: readonly string[], rows: readonly ScreenRow[]): readonly Distribution[] =>
   columns
     .filter((column) => FIGURES_BY_KEY.has(column))
-    .map((column) => computeDistribution(column, sortColumnValues(column, rows), rows));
-
-function computeDistribution(column: string, sorted: readonly Decimal[], rows: readonly ScreenRow[]): Distribution {
-  const computeAt = (tenths: number) => computePercentile(sorted, tenths);
-  return {
-    ...{ column, label: findColumnLabel(column), count: sorted.length, missing: rows.length - sorted.length },
-    ...{ p10: computeAt(1), median: computeAt(5), p90: computeAt(9) },
-  };
-}
+    .map((column) => {
+      const sorted = sortColumnValues(column, rows);
+      return {
+        ...{ column, label: findColumnLabel(column), count: sorted.length, missing: rows.length - sorted.length },
+        p10: computePercentile(sorted, 1),
+        median: computePercentile(sorted, 5),
+        p90: computePercentile(sorted, 9),
+      };
+    });
 
 /**
  * Returns, for each figure, the distribution over all companies and the rank of one company.
@@ -77,10 +77,7 @@ export const computeStandings = (
 const sortColumnValues = (column: string, rows: readonly ScreenRow[]): readonly Decimal[] =>
   rows.flatMap((row) => findDecimal(row, column) ?? []).sort(compareDecimals);
 
-const findDecimal = (row: ScreenRow, column: string): Decimal | null => {
-  const value = readOwnValue(row, column);
-  return typeof value === 'string' ? value : null;
-};
+const findDecimal = (row: ScreenRow, column: string): Decimal | null => toText(readOwnValue(row, column));
 
 /**
  * Returns a percentile, given in tenths (5 is the median), by exact linear interpolation between the two nearest

@@ -114,10 +114,9 @@ function listDays(ranges: readonly string[], steps: readonly string[]): readonly
     failUsage(say`Write two days in order, such as ${option('as_of', '2010-06-30..2019-12-31')}.`, DAYS_HINT);
   const days: string[] = [];
   for (let day = first; day <= last; day = addSteps(first, days.length, step)) {
+    const every = option('every');
     if (days.length === MAX_DAYS)
-      failUsage(
-        say`${option('as_of', range)} has more than ${MAX_DAYS} days: screen fewer of them with ${option('every')}.`,
-      );
+      failUsage(say`${option('as_of', range)} has more than ${MAX_DAYS} days: screen fewer of them with ${every}.`);
     days.push(day);
   }
   return days;

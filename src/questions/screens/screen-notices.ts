@@ -59,13 +59,9 @@ const AMOUNT_COLUMNS: ReadonlySet<string> = new Set(
 
 /** Reports that filters on amounts leave out companies that report only in a currency other than US dollars. */
 function makeDollarNotices({ where = [] }: Partial<Meta>): readonly Notice[] {
-  const text =
-    'The filters compare amounts in US dollars: companies that report only in other currencies are left out.';
-  return makeNoteIf(
-    listFilteredFigures(where).some((key) => AMOUNT_COLUMNS.has(key)),
-    'dollars_only',
-    text,
-  );
+  const comparesAmounts = listFilteredFigures(where).some((key) => AMOUNT_COLUMNS.has(key));
+  const others = 'companies that report only in other currencies are left out';
+  return makeNoteIf(comparesAmounts, 'dollars_only', `The filters compare amounts in US dollars: ${others}.`);
 }
 
 /** Ratios and growth rates, with the keys of the amounts from which they are computed. */
@@ -101,9 +97,8 @@ type MissingCount = readonly [column: string, rows: number];
  */
 function countMissing({ data, meta }: ScreenAnswer, options: ResultContext['options'], columns: readonly string[]) {
   const isFilteredHere = [...COMPANY_LIST_OPTIONS, YEAR_ENDED_WITHIN].some(({ name }) => options.has(name));
-  const counted = new Map(
-    (isFilteredHere ? [] : (meta.missing_by ?? [])).map((count) => [count.column, count.companies]),
-  );
+  const ofService = isFilteredHere ? [] : (meta.missing_by ?? []);
+  const counted = new Map(ofService.map(({ column, companies }) => [column, companies]));
   const keys = [...new Set(columns)];
   const isOfAll = meta.total !== undefined && keys.length > 0 && keys.every((key) => counted.has(key));
   const countRows = (key: string) => data.filter((row) => readOwnValue(row, key) === null).length;
@@ -113,10 +108,6 @@ function countMissing({ data, meta }: ScreenAnswer, options: ResultContext['opti
   const total = isOfAll ? (meta.total ?? data.length) : data.length;
   return { counts, total, totalText: isOfAll ? formatCount(total, 'company', 'companies') : formatCount(total, 'row') };
 }
-
-/** Returns the rows that lack a value in at least one of the columns. */
-const findRowsLackingValues = (rows: readonly ScreenRow[], counts: readonly MissingCount[]): readonly ScreenRow[] =>
-  rows.filter((row) => counts.some(([key]) => readOwnValue(row, key) === null));
 
 const describeOrder = (counts: readonly MissingCount[], sort: string): string =>
   counts.some(([key]) => key === sort) ? ` Rows without ${sort} come last, sorted by ticker.` : '';
@@ -164,9 +155,9 @@ export async function makePriceNotices(answer: ScreenAnswer, context: NoticeCont
   const priced = [sort, ...listNamedColumns(columns)].filter(isPriced);
   const { counts, total, totalText } = countMissing(answer, options, priced);
   const omits = first !== null && filtered.length > 0 && skipped > 0;
-  const mostly = (omits && skipped * 2 > universe) || counts.some(([, lacking]) => lacking * 2 > total);
-  const dayHint =
-    first === null || !mostly ? '' : await suggestPricedDay(first, findRowsLackingValues(data, counts), lookUp);
+  const mostly = (omits && skipped * 2 > universe) || counts.some(([, empty]) => empty * 2 > total);
+  const lacking = data.filter((row) => counts.some(([key]) => readOwnValue(row, key) === null));
+  const dayHint = first === null || !mostly ? '' : await suggestPricedDay(first, lacking, lookUp);
   const notices: Notice[] = [];
   if (omits) {
     const text = say`The filter on ${filtered.join(', ')} leaves out companies without ${needs}.${counts.length === 0 ? dayHint : ''}`;

@@ -138,9 +138,8 @@ function makeFigureColumn(key: string): Column<ScreenRow> {
   return {
     ...{ key, wrapsTitle: true, align: measure !== undefined || key === 'fiscal_year' ? 'right' : 'left' },
     ...(key === 'industry' ? { shrinkTo: MIN_INDUSTRY_WIDTH } : {}),
-    ...(measure === undefined ? {} : { measure }),
     ...(PRICED_COLUMNS.has(key) ? { priced: true } : {}),
-    ...(measure === undefined ? {} : { cell: (row) => makeScreenFigureCell(row, key, measure) }),
+    ...(measure === undefined ? {} : { measure, cell: (row) => makeScreenFigureCell(row, key, measure) }),
   };
 }
 

@@ -157,12 +157,11 @@ function drawBars(chart: Omit<BarChart, 'kind' | 'title'>, scale: FigureScale, a
   const room = series.length === 1 ? bands.step() : barWidth;
   const fits = (value: Decimal): boolean => estimateWidth(abbreviate(value, measure), FONT_SIZE) < room;
   const hasFigures = series.every(({ values }) => values.every((value) => value === null || fits(value)));
-  const chooseLook = (value: Decimal, seriesIndex: number): string => {
-    if (series.length > 1) return `fin-series-${colours[seriesIndex]}`;
-    return isNegative(value) ? 'fin-loss' : 'fin-gain';
-  };
+  const chooseLook = (value: Decimal, seriesIndex: number): string =>
+    series.length > 1 ? `fin-series-${colours[seriesIndex]}` : isNegative(value) ? 'fin-loss' : 'fin-gain';
   const drawPeriodBars = (index: number): MarkupContent => {
-    let [topOfStack, bottomOfStack]: [Decimal, Decimal] = ['0', '0'];
+    let topOfStack = '0';
+    let bottomOfStack = '0';
     return series.map(({ label, values }, seriesIndex): MarkupContent => {
       const value = values[index] ?? null;
       const x = findPeriodLeft(index) + (isStacked ? 0 : seriesIndex * barWidth);
@@ -208,10 +207,9 @@ function drawBars(chart: Omit<BarChart, 'kind' | 'title'>, scale: FigureScale, a
 const describeBars = (periods: readonly string[], series: readonly BarSeries[], measure: Measure): string =>
   series
     .map(({ label, values }) => {
-      const texts = values.flatMap((value, index) => {
-        return value === null ? [] : [`${abbreviate(value, measure)} in ${periods[index]}`];
-      });
-      const [first = 'no values', last] = [texts[0], texts.length > 1 ? texts.at(-1) : undefined];
-      return `${label === '' ? '' : `${label}: `}${last === undefined ? first : `from ${first} to ${last}`}.`;
+      const describe = (value: Decimal, index: number) => `${abbreviate(value, measure)} in ${periods[index]}`;
+      const texts = values.flatMap((value, index) => (value === null ? [] : [describe(value, index)]));
+      const [first = 'no values'] = texts;
+      return `${label === '' ? '' : `${label}: `}${texts.length > 1 ? `from ${first} to ${texts.at(-1)}` : first}.`;
     })
     .join(' ');

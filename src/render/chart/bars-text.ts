@@ -1,5 +1,5 @@
 /** Draws figures of periods as horizontal bars on a terminal, one row per figure. */
-import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal, isNegative, isZero } from '../../contract/decimal-text.ts';
 import type { BarChart } from '../../result/blocks.ts';
 import { type ChartLine, joinSpans, makeSpan, type TextSpan } from '../text/cells.ts';
 import { abbreviate } from '../text/format-values.ts';
@@ -66,15 +66,13 @@ function drawBarLines({ periods, series, measure }: BarChart, width: number, isE
     ...periods.map((period, index): ChartLine => {
       const value = series.values[index] ?? null;
       const name = wrapped[seriesIndex]?.[index] ?? '';
+      const tone = value === null ? 'quiet' : 'plain';
       return joinSpans([
         ...(nameWidth === 0 ? [] : [makeSpan(padText(name, nameWidth + COLUMN_GAP, 'left'))]),
         makeSpan(padText(period, periodWidth + COLUMN_GAP, 'left'), 'quiet'),
         ...drawBar(value),
         makeSpan(' '.repeat(COLUMN_GAP)),
-        makeSpan(
-          padText(value === null ? '–' : formatFigure(value), figureWidth, 'right'),
-          value === null ? 'quiet' : 'plain',
-        ),
+        makeSpan(padText(value === null ? '–' : formatFigure(value), figureWidth, 'right'), tone),
       ]);
     }),
   ]);
@@ -102,9 +100,9 @@ function createBarDrawer(values: readonly Decimal[], barRoom: number): (value: D
   const right = left === 0 ? barRoom : barRoom - 1 - left;
   const [gains, losses] = [createPositionFinder('0', most), createPositionFinder('0', least)];
   return (value) => {
-    const sign = value === null || isZero(value) ? '' : value.startsWith('-') ? '-' : '+';
-    const negative = sign === '-' && value !== null ? drawLeftwardBar(losses(value) * left) : '';
-    const positive = sign === '+' && value !== null ? drawRightwardBar(gains(value) * right) : '';
+    const amount = value ?? '0';
+    const negative = isNegative(amount) ? drawLeftwardBar(losses(amount) * left) : '';
+    const positive = isZero(amount) || isNegative(amount) ? '' : drawRightwardBar(gains(amount) * right);
     const losing = left === 0 ? [] : [makeSpan(negative.padStart(left), 'down'), makeSpan('│', 'quiet')];
     return [...losing, makeSpan(positive.padEnd(right))];
   };

@@ -34,19 +34,17 @@ export function formatHtmlPage(answers: readonly (readonly Block[])[]): string {
 
 /** Renders blocks. The figures of all charts are shown in one table after the last chart. */
 function renderBlocks(blocks: readonly Block[], tag: string, nextId: () => string): MarkupContent {
-  const charts = blocks.filter((block) => block.kind === 'chart');
-  const drawn = charts.map(({ chart }) => ({ chart, plot: makePlot(chart, PLOT_WIDTH) }));
-  const tables = drawn.flatMap(({ chart, plot }) => (plot === null ? [] : [{ title: chart.title, table: plot.table }]));
-  let remaining = charts.length;
+  const tables: TitledTable[] = [];
+  const last = blocks.findLast((block) => block.kind === 'chart');
   return blocks.map((block) => {
     if (block.kind !== 'chart') return renderBlock(block, tag);
-    remaining -= 1;
-    const { chart, plot } = drawn[charts.indexOf(block)] ?? { chart: block.chart, plot: null };
+    const { chart } = block;
+    const plot = makePlot(chart, PLOT_WIDTH);
+    if (plot !== null) tables.push({ title: chart.title, table: plot.table });
+    const figure = plot && makeElement('figure', { tabindex: 0 }, makeFigure(chart, plot, nextId(), {}));
     return [
-      plot === null
-        ? []
-        : [wrapIn('h3', chart.title), makeElement('figure', { tabindex: 0 }, makeFigure(chart, plot, nextId(), {}))],
-      remaining === 0 ? renderFiguresDetails(tables) : [],
+      figure === null ? [] : [wrapIn('h3', chart.title), figure],
+      block === last ? renderFiguresDetails(tables) : [],
     ];
   });
 }
@@ -110,13 +108,9 @@ function joinTables(tables: readonly [TitledTable, ...TitledTable[]]): TitledTab
   const heads = tables.flatMap(({ title, table: { head } }) =>
     head.slice(1).map((label) => (head.length > 2 ? `${title}: ${label}` : title)),
   );
-  const rows = names.map((name) => ({
-    name,
-    values: tables.flatMap(({ table }) => {
-      const row = table.rows.find((candidate) => candidate.name === name);
-      return row?.values ?? table.head.slice(1).map(() => null);
-    }),
-  }));
+  const findValues = ({ head, rows }: ValueTable, name: string) =>
+    rows.find((row) => row.name === name)?.values ?? head.slice(1).map(() => null);
+  const rows = names.map((name) => ({ name, values: tables.flatMap(({ table }) => findValues(table, name)) }));
   return { title: 'All charts above', table: { head: [tables[0].table.head[0] ?? '', ...heads], rows } };
 }
 
@@ -132,14 +126,9 @@ function renderPlainTable({ columns, rows }: TableBlock): Markup {
     const { text, link } = renderCell(cell, false);
     return link?.startsWith('https://') === true ? makeElement('a', { href: link, rel: 'noreferrer' }, text) : text;
   };
+  const titles = columns.map(({ title }) => title);
   const lines = rows.map((row) => listCells(row).map((cell) => wrapIn('td', renderContent(cell))));
-  return wrapIn(
-    'table',
-    renderRows(
-      columns.map(({ title }) => title),
-      lines,
-    ),
-  );
+  return wrapIn('table', renderRows(titles, lines));
 }
 
 function renderRows(titles: readonly string[], rows: readonly MarkupContent[]): MarkupContent {

@@ -14,10 +14,6 @@ const MAX_WIDTH = 160;
 const DATE_LABEL_WIDTH = 16;
 /** Minimum width in columns for the taller chart. */
 const MIN_TALL_CHART_WIDTH = 120;
-const chooseMaxSteps = (width: number): number => (width < MIN_TALL_CHART_WIDTH ? 4 : 6);
-/** Returns a number of rows for which every tick falls exactly on a row. */
-const chooseRowCount = (steps: number, width: number): number =>
-  steps * Math.max(2, Math.round((width < MIN_TALL_CHART_WIDTH ? 8 : 12) / steps)) + 1;
 
 /** Returns lines of at most `width` columns; empty if no figures exist or the space is insufficient. */
 export function drawLineText({ runs, marks, measure }: LineChart, width: number): ChartLine[] {
@@ -25,8 +21,11 @@ export function drawLineText({ runs, marks, measure }: LineChart, width: number)
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return [];
   const values = points.map(({ value }) => value);
-  const scale = makeFigureScale(values, chooseMaxSteps(width));
-  const height = chooseRowCount(scale.ticks.length - 1, width);
+  const isTall = width >= MIN_TALL_CHART_WIDTH;
+  const scale = makeFigureScale(values, isTall ? 6 : 4);
+  const steps = scale.ticks.length - 1;
+  // Every tick falls exactly on a row.
+  const height = steps * Math.max(2, Math.round((isTall ? 12 : 8) / steps)) + 1;
   const ticks = labelTicks(scale.ticks, measure);
   const labelWidth = Math.max(...ticks.map(({ label }) => measureWidth(label)));
   const count = Math.min(width, MAX_WIDTH) - labelWidth - 2;
@@ -34,11 +33,11 @@ export function drawLineText({ runs, marks, measure }: LineChart, width: number)
   const days = makeDayScale(first.day, last.day);
   const canvas = makeCanvas(count, height);
   const findPosition = ({ day, value }: (typeof points)[number]) => ({ x: days.placeOf(day), y: scale.placeOf(value) });
-  for (const run of runs) {
+  for (const run of runs.map((points) => points.map(findPosition))) {
     for (const [index, point] of run.entries()) {
       const before = run[index - 1];
-      if (before !== undefined) canvas.line(findPosition(before), findPosition(point));
-      else if (run.length === 1) canvas.spot(findPosition(point));
+      if (before !== undefined) canvas.line(before, point);
+      else if (run.length === 1) canvas.spot(point);
     }
   }
   const shownMarks = marks.filter(({ day }) => day >= first.day && day <= last.day);
@@ -110,23 +109,23 @@ type CanvasPoint = Readonly<Record<'x' | 'y', number>>;
 function makeCanvas(count: number, rowCount: number) {
   const codes = Array.from({ length: rowCount }, () => new Array<number>(count).fill(BLANK));
   const [lastX, lastY] = [count * DOTS_ACROSS - 1, rowCount * DOTS_DOWN - 1];
+  const findDot = ({ x, y }: CanvasPoint) => ({ x: Math.round(x * lastX), y: Math.round((1 - y) * lastY) });
   const setDot = (x: number, y: number): void => {
     const row = codes[Math.floor(y / DOTS_DOWN)];
     const column = Math.floor(x / DOTS_ACROSS);
     if (row !== undefined) row[column] = (row[column] ?? BLANK) | (DOT_BITS[x % DOTS_ACROSS]?.[y % DOTS_DOWN] ?? 0);
   };
   return {
-    line: (from: CanvasPoint, to: CanvasPoint): void => {
-      const [x0, y0, x1, y1] = [from.x * lastX, (1 - from.y) * lastY, to.x * lastX, (1 - to.y) * lastY].map(Math.round);
-      if (x0 === undefined || y0 === undefined || x1 === undefined || y1 === undefined) return;
-      const steps = Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0), 1);
-      for (let step = 0; step <= steps; step++) {
-        setDot(Math.round(x0 + ((x1 - x0) * step) / steps), Math.round(y0 + ((y1 - y0) * step) / steps));
-      }
+    line: (start: CanvasPoint, end: CanvasPoint): void => {
+      const from = findDot(start);
+      const [across, down] = [findDot(end).x - from.x, findDot(end).y - from.y];
+      const steps = Math.max(Math.abs(across), Math.abs(down), 1);
+      for (let step = 0; step <= steps; step++)
+        setDot(Math.round(from.x + (across * step) / steps), Math.round(from.y + (down * step) / steps));
     },
     /** Draws a single point as four dots, because one dot is easily overlooked. */
     spot: (at: CanvasPoint): void => {
-      const [x, y] = [Math.round(at.x * lastX), Math.round((1 - at.y) * lastY)];
+      const { x, y } = findDot(at);
       // A spot is two by two dots. Flipping the last bit of a coordinate gives a neighbor within the same character.
       for (const column of [x, x ^ 1]) for (const row of [y, y ^ 1]) setDot(column, row);
     },

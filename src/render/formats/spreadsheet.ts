@@ -65,12 +65,8 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
   return {
     answer: (result) => {
       for (const record of listRecords(result)) {
-        if (records.length === EXCEL_LIMITS.rows - 1) {
-          failUsage(
-            `The result has more rows than an Excel sheet can have (${EXCEL_LIMITS.rows}).`,
-            'Add filters to get fewer rows, or use --csv.',
-          );
-        }
+        const text = `The result has more rows than an Excel sheet can have (${EXCEL_LIMITS.rows}).`;
+        if (records.length === EXCEL_LIMITS.rows - 1) failUsage(text, 'Add filters to get fewer rows, or use --csv.');
         records.push(record);
       }
       if (columns.length === 0) columns = makeFlatRows(result).columns;
@@ -80,10 +76,8 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
     end: async () => {
       if (columns.length === 0) return;
       const { rows, widths, links, hasExactTexts } = makeRowsSheet(columns, records, header);
-      const notes = [
-        ...(blocks.length === 0 ? [] : [FORMULAS_NOTE, SOURCES_NOTE]),
-        ...(hasExactTexts ? [EXACT_NOTE] : []),
-      ];
+      const tableNotes = blocks.length === 0 ? [] : [FORMULAS_NOTE, SOURCES_NOTE];
+      const notes = hasExactTexts ? [...tableNotes, EXACT_NOTE] : tableNotes;
       const sources = [...labels].map(([key, label]) => [label, key.slice(label.length + 1)]);
       const about = [...sources, ...notes.map((note) => ['Figures', note])];
       const tables = makeBlockSheets(blocks);

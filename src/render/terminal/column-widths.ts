@@ -69,11 +69,8 @@ function measureColumn(column: Column, index: number, rows: Rows, mayWrap: boole
 
 /** @param mayWrap false for a pipe, where the header stays on one line */
 function measureHeader({ title, subtitle, wrapsTitle = false }: Column, mayWrap: boolean): number {
-  const lines = [
-    ...(wrapsTitle && mayWrap ? title.split(' ') : [title]),
-    ...(subtitle === undefined ? [] : [subtitle]),
-  ];
-  return Math.max(...lines.map(measureWidth));
+  const titles = wrapsTitle && mayWrap ? title.split(' ') : [title];
+  return Math.max(...[...titles, subtitle ?? ''].map(measureWidth));
 }
 
 /**

@@ -139,19 +139,17 @@ function renderRow(row: TableRow, isExact: boolean): RenderedRow {
 /** Aligns prices at the decimal point, in columns that contain only prices. */
 function alignPrices(rows: readonly TableRow[], rendered: readonly RenderedRow[]): readonly RenderedRow[] {
   const count = rows.reduce((maxCells, row) => Math.max(maxCells, 'section' in row ? 0 : row.length), 0);
-  const lengths = new Map<number, number>();
-  for (let index = 0; index < count; index += 1) {
-    if (!rows.every((row) => 'section' in row || isPerShareOrEmpty(row[index] ?? null))) continue;
+  /** The longest decimal part in each column of prices; 0 for other columns. */
+  const lengths = Array.from({ length: count }, (_, index) => {
+    if (!rows.every((row) => 'section' in row || isPerShareOrEmpty(row[index] ?? null))) return 0;
     const parts = rendered.map((row) => ('section' in row ? 0 : measureDecimalPart(row.cells[index])));
-    const longest = parts.reduce((a, b) => Math.max(a, b), 0);
-    lengths.set(index, longest);
-  }
-  if (lengths.size === 0) return rendered;
-  const padCell = (cell: StyledText, max: number | undefined): StyledText =>
-    max === undefined ? cell : { ...cell, text: cell.text + ' '.repeat(Math.max(0, max - measureDecimalPart(cell))) };
-  return rendered.map((row) =>
-    'section' in row ? row : { cells: row.cells.map((cell, index) => padCell(cell, lengths.get(index))) },
-  );
+    return parts.reduce((a, b) => Math.max(a, b), 0);
+  });
+  const padCell = (cell: StyledText, index: number): StyledText => {
+    const length = lengths[index] ?? 0;
+    return length === 0 ? cell : { ...cell, text: cell.text + ' '.repeat(length - measureDecimalPart(cell)) };
+  };
+  return rendered.map((row) => ('section' in row ? row : { cells: row.cells.map(padCell) }));
 }
 
 const isPerShareOrEmpty = (cell: Cell): boolean =>

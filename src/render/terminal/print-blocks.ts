@@ -68,11 +68,11 @@ function renderBlock(block: Block, options: PrintOptions): string {
 const renderText = (text: string, width: number | null): string =>
   text
     .split('\n')
-    .flatMap((line) => {
+    .map((line) => {
       const clean = sanitize(line);
-      return /\S {2,}\S/.test(clean) || clean.trim() === '' ? [clean.trimEnd()] : wrap(clean, width);
+      const isWrapped = clean.trim() !== '' && !/\S {2,}\S/.test(clean);
+      return isWrapped ? `${wrap(clean, width).join('\n')}\n` : `${clean.trimEnd()}\n`;
     })
-    .map((line) => `${line}\n`)
     .join('');
 
 /**
