@@ -14,12 +14,8 @@ import { convertCsvToTabs, readDelimited, TableError } from '../edgar/files/deli
 import { SkippedRowCounts } from '../edgar/files/skipped-rows.ts';
 import { findAnalyticsFaults } from '../export/analytics-manifest.ts';
 import { compareExpectedFigure, isValidPeriod } from '../figures/checks/expected-figures.ts';
-import {
-  checkCompanyIdentities,
-  hasOnlyMarkedFailures,
-  type IdentityResult,
-  mergeResults,
-} from '../figures/checks/identities.ts';
+import type { IdentityResult } from '../figures/checks/identities.ts';
+import { checkCompanyIdentities, hasOnlyMarkedFailures, mergeResults } from '../figures/checks/identities.ts';
 import { deriveFigures } from '../figures/derived/derive-figures.ts';
 import type { FigureValue } from '../figures/derived/figure.ts';
 import { listFigureValues } from '../figures/figure-values.ts';
@@ -34,6 +30,8 @@ import { findRelease } from '../store/releases/home.ts';
 import { FILINGS } from '../store/schema/filings.ts';
 import { SCREEN } from '../store/schema/screen.ts';
 
+type OnProgress = (done: number, total: number) => void;
+
 /** The checked identities, and the faults in the files of the release's typed tables, one sentence each. */
 export type ReleaseCheck = Awaited<ReturnType<typeof checkRelease>>;
 
@@ -47,11 +45,7 @@ export interface CheckedIdentity extends IdentityResult {
  * Checks a release's figures against each other. Throws a data Failure if the release is missing or damaged.
  * @param stampName a stamp, or an unambiguous prefix; null for the current release
  */
-export async function checkRelease(
-  data: string,
-  stampName: string | null,
-  onProgress: (done: number, total: number) => void,
-) {
+export async function checkRelease(data: string, stampName: string | null, onProgress: OnProgress) {
   const { stamp, directory } = findRelease(data, stampName);
   const release = openRelease(directory);
   try {
@@ -63,9 +57,7 @@ export async function checkRelease(
       onProgress(index, companies.length);
       const values = await release.reportedValues(cik);
       const figures = deriveFigures(values, null, await release.splits(cik));
-      const filings = hasFilings
-        ? new Set((await release.rowsOf(FILINGS, cik)).map(({ accession }) => accession))
-        : null;
+      const filings = hasFilings ? new Set((await release.rowsOf(FILINGS, cik)).map((row) => row.accession)) : null;
       const relations = evaluateRelations(values, figures);
       const screen = screenRows.get(cik) ?? null;
       const checked = checkCompanyIdentities({ cik, relations, figures, screen, filings });
@@ -120,12 +112,7 @@ export interface ComparedRow {
  * Throws a usage Failure if the file is unreadable.
  * @param stampName a stamp, or an unambiguous prefix; null for the current release
  */
-export async function checkAgainstFile(
-  data: string,
-  stampName: string | null,
-  file: string,
-  onProgress: (done: number, total: number) => void,
-) {
+export async function checkAgainstFile(data: string, stampName: string | null, file: string, onProgress: OnProgress) {
   const expected = await readExpectedRows(file);
   const { stamp, directory } = findRelease(data, stampName);
   const release = openRelease(directory);
@@ -137,7 +124,9 @@ export async function checkAgainstFile(
     for (const [done, [index, row]] of sorted.entries()) {
       onProgress(done, expected.length);
       const { ticker, metric, period, value } = row;
-      const [end, unit, asOf] = [emptyToNull(row.period_end), emptyToNull(row.unit), emptyToNull(row.as_of)];
+      const end = emptyToNull(row.period_end);
+      const unit = emptyToNull(row.unit);
+      const asOf = emptyToNull(row.as_of);
       const figures = await read(ticker, asOf);
       const compared = compareExpectedFigure({ metric, period, end, value, unit }, figures);
       rows[index] = { ticker, metric, period, end, asOf, expected: value, ...compared };
@@ -150,17 +139,15 @@ export async function checkAgainstFile(
 
 /** Returns a function that reads figures, faster for rows that are sorted by ticker and date. */
 function createFigureReader(release: ReleaseReader) {
-  let [lastKey, last]: [string, readonly FigureValue[]] = ['', []];
+  let lastKey = '';
+  let last: readonly FigureValue[] = [];
   return async (ticker: string, asOf: string | null): Promise<readonly FigureValue[]> => {
     const key = `${ticker} ${asOf}`;
     if (key === lastKey) return last;
     const cik = await findCik(release, ticker);
+    const splits = cik === null ? [] : selectSplitsProvenBy(asOf, await release.splits(cik));
     last =
-      cik === null
-        ? []
-        : listFigureValues(await release.reportedValues(cik), {
-            ...{ asOf, twelveMonths: true, splits: selectSplitsProvenBy(asOf, await release.splits(cik)) },
-          });
+      cik === null ? [] : listFigureValues(await release.reportedValues(cik), { asOf, twelveMonths: true, splits });
     lastKey = key;
     return last;
   };

@@ -4,24 +4,15 @@ import type { BuildOptions, BuildProgress, BuildReport } from '../building/build
 import type { UtilityCall, UtilityCommand } from '../commands/command-line/utility.ts';
 import { findOptionText, JOBS_OPTION, readJobCount } from '../commands/command-line/utility.ts';
 import { formatProgress } from '../commands/output/progress.ts';
-import { Failure } from '../contract/failure.ts';
+import { EXIT_CODES, Failure } from '../contract/failure.ts';
 import { isDay } from '../contract/identifiers.ts';
 import type { AnalyticsReport } from '../export/write-analytics.ts';
 import { findDirectories, requireDirectory } from '../platform/files/directories.ts';
-import {
-  type Block,
-  makeFieldsBlock,
-  makeNoteBlock,
-  makeRecordTable,
-  makeTableBlock,
-  makeTitleBlock,
-  makeWorstRows,
-} from '../result/blocks.ts';
+import type { Block } from '../result/blocks.ts';
+import { makeFieldsBlock, makeNoteBlock, makeRecordTable, makeTitleBlock, makeWorstTable } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import { getReleasesHome } from '../store/releases/home.ts';
 import { formatTypedTableProgress } from './data-tables.ts';
-
-const DATA_EXIT_CODE = 9;
 
 const COLUMNS = ['stamp', 'date', 'checks', 'publication', 'directory', 'companies', 'factRows', 'seconds'] as const;
 
@@ -71,16 +62,13 @@ const dataBuildCommand: UtilityCommand = {
     const home = out ?? getReleasesHome(requireDirectory('data', io.env));
     const jobCount = readJobCount(call);
     const from = findOptionText(call, 'from');
-    const source =
-      from === null
-        ? { directory: join(requireDirectory('data', io.env), 'sources'), fetched: true }
-        : { directory: from, fetched: false };
-    if (!io.errIsTerminal && !globals.quiet) io.log(`Building from ${source.directory}`);
+    const source = from ?? join(requireDirectory('data', io.env), 'sources');
+    if (!io.errIsTerminal && !globals.quiet) io.log(`Building from ${source}`);
     const onProgress = createProgressReporter(io);
-    if (source.fetched) await verifyFetchedFiles(source.directory, { signal: io.signal, onProgress });
+    if (from === null) await verifyFetchedFiles(source, io.signal, onProgress);
     const { buildRelease } = await import('../building/build.ts');
     const built = await buildRelease({
-      sourceDirectory: source.directory,
+      sourceDirectory: source,
       home,
       ...(jobCount === null ? {} : { workerCount: jobCount }),
       about: findOptionText(call, 'about'),
@@ -93,14 +81,9 @@ const dataBuildCommand: UtilityCommand = {
       signal: io.signal,
       onProgress,
     });
-    const report = {
-      ...built,
-      analytics:
-        options.analytics === true && built.directory !== null
-          ? await writeTables(built.directory, jobCount, { signal: io.signal, onProgress })
-          : null,
-    };
-    io.progress(null);
+    const directory = options.analytics === true ? built.directory : null;
+    const analytics = directory === null ? null : await writeTables(directory, jobCount, io.signal, onProgress);
+    const report = { ...built, analytics };
     logOutcome(report, call);
     const isWithheld = report.publication === 'withheld';
     // With --quiet, a successful build prints no table, because cron mails any output. Other formats are printed.
@@ -109,7 +92,7 @@ const dataBuildCommand: UtilityCommand = {
       json: report,
       rows: pickFields(COLUMNS, [report]),
       view: makeView(report, describeOutcome(report, out, findDirectories(io.env).data)),
-      ...(isWithheld ? { exitCode: DATA_EXIT_CODE } : {}),
+      ...(isWithheld ? { exitCode: EXIT_CODES.data } : {}),
     };
   },
 };
@@ -121,10 +104,7 @@ type ShownProgress =
   | { readonly phase: 'verifying'; readonly file: string }
   | { readonly phase: 'typing'; readonly table: string; readonly done: number; readonly total: number };
 
-interface BuildWatch {
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: ShownProgress) => void;
-}
+type OnProgress = (progress: ShownProgress) => void;
 
 interface BuildOutcome extends BuildReport {
   /** The report on the typed tables; null if the tables were not requested, or if the release was not published. */
@@ -132,7 +112,7 @@ interface BuildOutcome extends BuildReport {
 }
 
 /** Throws a Failure if no files were fetched, or if a file changed after it was fetched. */
-async function verifyFetchedFiles(directory: string, { signal, onProgress }: BuildWatch): Promise<void> {
+async function verifyFetchedFiles(directory: string, signal: AbortSignal, onProgress: OnProgress): Promise<void> {
   if (!existsSync(directory)) {
     const text = 'There are no files to build from: nothing was fetched yet, and no directory is given by --from.';
     throw new Failure('usage', text, {
@@ -151,10 +131,12 @@ async function verifyFetchedFiles(directory: string, { signal, onProgress }: Bui
   }
 }
 
-async function writeTables(release: string, jobCount: number | null, { signal, onProgress }: BuildWatch) {
+async function writeTables(release: string, jobCount: number | null, signal: AbortSignal, onProgress: OnProgress) {
   const { writeAnalytics } = await import('../export/write-analytics.ts');
   return writeAnalytics({
-    ...{ release, signal, jobs: jobCount ?? undefined },
+    release,
+    signal,
+    jobs: jobCount ?? undefined,
     onProgress: (progress) => onProgress({ phase: 'typing', ...progress }),
   });
 }
@@ -177,14 +159,10 @@ function readScreenSinceDay(text: string | null): string | null {
   throw new Failure('usage', `--screen-since ${JSON.stringify(text)} is not a date. Write it as 2025-01-31.`);
 }
 
-const PHASE_TEXTS = {
-  dating: 'Finding the date of the latest filing',
-  deriving: 'Deriving figures',
-  finishing: 'Checking',
-};
+const PHASES = { dating: 'Finding the date of the latest filing', deriving: 'Deriving figures', finishing: 'Checking' };
 
 /** Returns a function that shows each build phase with its progress and remaining time. */
-function createProgressReporter(io: Pick<UtilityCall['io'], 'progress'>): BuildWatch['onProgress'] {
+function createProgressReporter(io: Pick<UtilityCall['io'], 'progress'>): OnProgress {
   io.progress('Reading the public files');
   let [phase, beginTime] = ['', 0];
   return (progress) => {
@@ -196,7 +174,7 @@ function createProgressReporter(io: Pick<UtilityCall['io'], 'progress'>): BuildW
 function formatProgressLine(progress: ShownProgress, beginTime: number): string {
   if (progress.phase === 'typing') return formatTypedTableProgress(progress);
   if (progress.phase === 'verifying') return `Checking fetched files: ${progress.file}`;
-  return `${PHASE_TEXTS[progress.phase]}: ${formatProgress(progress.done, progress.total, 'companies', beginTime)}`;
+  return `${PHASES[progress.phase]}: ${formatProgress(progress.done, progress.total, 'companies', beginTime)}`;
 }
 
 /** Logs problems and failed checks, even with --quiet; without --quiet, also the stamp. */
@@ -255,12 +233,9 @@ function makeView(report: BuildOutcome, outcome: string): Block[] {
     ...makeEvidenceBlocks(report.evidence),
     skipped.length === 0
       ? makeNoteBlock('No rows were skipped.')
-      : makeTableBlock(
-          [
-            { key: 'skipped', title: 'Skipped' },
-            { key: 'rows', title: 'Rows', align: 'right' },
-          ],
-          skipped,
+      : makeRecordTable(
+          { skipped: 'Skipped', rows: { title: 'Rows', align: 'right' } },
+          skipped.map(([skipped, rows]) => ({ skipped, rows })),
         ),
   ];
 }
@@ -277,30 +252,23 @@ function makeEvidenceBlocks(evidence: BuildOutcome['evidence']): Block[] {
   const listed = evidence.filter(({ decision }) => decision !== 'withheld');
   const withheld = evidence.filter(({ decision }) => decision === 'withheld');
   const withheldCount = withheld.reduce((total, { count }) => total + count, 0);
-  const worst = listed.flatMap(({ name, worst }) => (worst === null ? [] : [{ name, ...worst }]));
+  const worst = listed.flatMap(({ name, worst }) => (worst === null ? [] : [{ name, worst: [worst] }]));
+  const summary = { name: 'facts that other amounts rule out (see Skipped)', decision: 'withheld' };
   return [
-    makeTableBlock(
-      [
-        { key: 'evidence', title: 'Stated amounts that disagree', shrinkTo: 40, wrapped: true },
-        { key: 'count', title: 'Cases', align: 'right' },
-        { key: 'decision', title: 'Decision' },
-      ],
-      [
-        ...listed.map(({ name, count, decision }) => [name, count, decision]),
-        ...(withheldCount === 0
-          ? []
-          : [['facts that other amounts rule out (see Skipped)', withheldCount, 'withheld']]),
-      ],
+    makeRecordTable(
+      {
+        evidence: { title: 'Stated amounts that disagree', shrinkTo: 40, wrapped: true },
+        count: { title: 'Cases', align: 'right' },
+        decision: 'Decision',
+      },
+      [...listed, ...(withheldCount === 0 ? [] : [{ ...summary, count: withheldCount }])].map(
+        ({ name, count, decision }) => ({ evidence: name, count, decision }),
+      ),
     ),
     ...(worst.length === 0
       ? []
       : [
-          makeTableBlock(
-            [{ key: 'worst', title: 'Largest differences among marked figures', shrinkTo: 40 }],
-            worst
-              .slice(0, MAX_WORST_RELATIONS)
-              .flatMap(({ name, ...item }) => [{ section: [name] }, ...makeWorstRows(item)]),
-          ),
+          makeWorstTable('Largest differences among marked figures', worst.slice(0, MAX_WORST_RELATIONS)),
           makeNoteBlock('All relations with their largest differences: fin data check'),
         ]),
   ];

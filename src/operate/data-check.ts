@@ -1,19 +1,12 @@
 import { findOptionText, STAMP_ARGUMENT, type UtilityCommand } from '../commands/command-line/utility.ts';
+import { EXIT_CODES } from '../contract/failure.ts';
 import { formatCount } from '../contract/text/format-counts.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
-import {
-  alignRight,
-  type Block,
-  makeNoteBlock,
-  makeRecordTable,
-  makeTableBlock,
-  makeTitleBlock,
-  makeWorstRows,
-} from '../result/blocks.ts';
+import type { Block } from '../result/blocks.ts';
+import { alignRight, makeNoteBlock, makeRecordTable, makeTitleBlock, makeWorstTable } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import type { CheckedIdentity, ComparedRow, FigureComparison, ReleaseCheck } from './check-release.ts';
 
-const DATA_EXIT_CODE = 9;
 const IDENTITY_COLUMNS = ['identity', 'kind', 'checked', 'broken', 'marked', 'result', 'worst'] as const;
 
 const dataCheckCommand: UtilityCommand = {
@@ -43,22 +36,19 @@ const dataCheckCommand: UtilityCommand = {
     const file = findOptionText(call, 'against');
     if (file !== null) {
       const { checkAgainstFile } = await import('./check-release.ts');
-      const comparison = await checkAgainstFile(directory, stamp, file, (done, total) =>
-        io.progress(`Comparing figures: ${done} of ${total}`),
-      );
-      io.progress(null);
+      const onProgress = (done: number, total: number) => io.progress(`Comparing figures: ${done} of ${total}`);
+      const comparison = await checkAgainstFile(directory, stamp, file, onProgress);
       const differs = comparison.rows.some(({ result }) => result === 'different');
       return {
         json: comparison,
         rows: pickFields(COMPARISON_COLUMNS, comparison.rows.map(makeComparisonRow)),
         view: makeComparisonView(comparison),
-        ...(differs ? { exitCode: DATA_EXIT_CODE } : {}),
+        ...(differs ? { exitCode: EXIT_CODES.data } : {}),
       };
     }
     const { checkRelease } = await import('./check-release.ts');
     const onProgress = (done: number, total: number) => io.progress(`Checking companies: ${done} of ${total}`);
     const checked = await checkRelease(directory, stamp, onProgress);
-    io.progress(null);
     for (const fault of checked.faults) io.log(`Error: ${checked.stamp}: ${fault}`);
     if (checked.faults.length > 0) io.log(`To write the typed tables again: fin data analytics ${checked.stamp}`);
     const hasFailed = checked.faults.length > 0 || checked.identities.some(({ passed }) => !passed);
@@ -66,7 +56,7 @@ const dataCheckCommand: UtilityCommand = {
       json: checked,
       rows: pickFields(IDENTITY_COLUMNS, checked.identities.map(makeIdentityRow)),
       view: makeReleaseCheckView(checked),
-      ...(hasFailed ? { exitCode: DATA_EXIT_CODE } : {}),
+      ...(hasFailed ? { exitCode: EXIT_CODES.data } : {}),
     };
   },
 };
@@ -88,27 +78,32 @@ function describeResult({ checked, broken, passed }: CheckedIdentity): string {
 
 const COMPARISON_COLUMNS = 'ticker metric period period_end as_of expected value result off'.split(' ');
 
-const COMPARISON_RESULTS = ['equal', 'different', 'absent'] as const;
-
 const makeComparisonRow = ({ end, asOf, ...row }: ComparedRow) => ({ ...row, period_end: end, as_of: asOf });
 
 function makeComparisonView({ stamp, rows }: FigureComparison): Block[] {
   const unequal = rows.filter(({ result }) => result !== 'equal');
   const metrics = [...new Set(rows.map(({ metric }) => metric))].sort();
-  const count = (compared: readonly ComparedRow[]) =>
-    COMPARISON_RESULTS.map((result) => compared.filter((row) => row.result === result).length);
+  const summarize = (metric: string, compared: readonly ComparedRow[]) => {
+    const count = (wanted: ComparedRow['result']) => compared.filter(({ result }) => result === wanted).length;
+    return { metric, equal: count('equal'), different: count('different'), absent: count('absent') };
+  };
   return [
     makeTitleBlock(`${stamp}: ${formatCount(rows.length, 'figure')} compared`),
-    makeTableBlock(
+    makeRecordTable(
+      {
+        metric: 'Figure',
+        equal: alignRight('Equal'),
+        different: alignRight('Different'),
+        absent: alignRight('Absent'),
+      },
       [
-        { key: 'metric', title: 'Figure' },
-        { key: 'equal', title: 'Equal', align: 'right' },
-        { key: 'different', title: 'Different', align: 'right' },
-        { key: 'absent', title: 'Absent', align: 'right' },
-      ],
-      [
-        ...metrics.map((metric) => [metric, ...count(rows.filter((row) => row.metric === metric))]),
-        ['All', ...count(rows)],
+        ...metrics.map((metric) =>
+          summarize(
+            metric,
+            rows.filter((row) => row.metric === metric),
+          ),
+        ),
+        summarize('All', rows),
       ],
     ),
     ...(unequal.length === 0
@@ -154,10 +149,7 @@ function makeReleaseCheckView({ stamp, companies, identities, faults }: ReleaseC
     ...(broken.length === 0
       ? []
       : [
-          makeTableBlock(
-            [{ key: 'worst', title: 'Largest differences', shrinkTo: 40 }],
-            broken.flatMap(({ name, worst }) => [{ section: [name] }, ...worst.flatMap(makeWorstRows)]),
-          ),
+          makeWorstTable('Largest differences', broken),
           makeNoteBlock(
             'Each line names the company, the figures, the unit and the dates, and the filing if all compared figures are from one filing. The command below it shows the figures.',
           ),

@@ -1,15 +1,8 @@
 import type { UtilityCommand } from '../commands/command-line/utility.ts';
 import { formatCount } from '../contract/text/format-counts.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
-import {
-  alignRight,
-  type Block,
-  makeFigureCell,
-  makeNoteBlock,
-  makeRecordTable,
-  makeTableBlock,
-  makeTitleBlock,
-} from '../result/blocks.ts';
+import type { Block } from '../result/blocks.ts';
+import { alignRight, makeFigureCell, makeNoteBlock, makeRecordTable, makeTitleBlock } from '../result/blocks.ts';
 import { findColumnLabel, findMeasure } from '../result/labels.ts';
 import { pickFields } from '../result/rows.ts';
 import type { ReleaseChange, ReleaseDifference } from './compare-releases.ts';
@@ -42,7 +35,6 @@ const dataDiffCommand: UtilityCommand = {
     const { compareReleases } = await import('./compare-releases.ts');
     const onProgress = (done: number, total: number) => io.progress(`Comparing companies: ${done} of ${total}`);
     const difference = await compareReleases(directory, { before, after }, onProgress);
-    io.progress(null);
     const rows = difference.rows.map(makeRow);
     const columns = Object.keys(FIELD_BY_COLUMN);
     return { json: { ...difference, rows }, rows: pickFields(columns, rows), view: makeView(difference) };
@@ -74,12 +66,9 @@ function makeView({ before, after, companies, rows }: ReleaseDifference): Block[
   const count = (kind: string): number => rows.filter(({ change }) => change === kind).length;
   return [
     makeTitleBlock(`${before} to ${after}: ${formatCount(companies, 'company', 'companies')} compared`),
-    makeTableBlock(
-      [
-        { key: 'change', title: 'Change' },
-        { key: 'count', title: 'Count', align: 'right' },
-      ],
-      Object.entries(CHANGE_LABELS).map(([change, label]) => [label, count(change)]),
+    makeRecordTable(
+      { change: 'Change', count: alignRight('Count') },
+      Object.entries(CHANGE_LABELS).map(([kind, change]) => ({ change, count: count(kind) })),
     ),
     ...(rows.length === 0 ? [makeNoteBlock(describeNoChanges(before, after))] : [makeChangesTable(rows)]),
   ];

@@ -4,7 +4,7 @@ import { readNames } from '../ask/command/inputs.ts';
 import { PARTIAL_EXIT_CODE } from '../ask/failure-report.ts';
 import type { Report, UtilityCall, UtilityCommand } from '../commands/command-line/utility.ts';
 import { findOptionText } from '../commands/command-line/utility.ts';
-import { Failure } from '../contract/failure.ts';
+import { EXIT_CODES, Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import { formatBytes, formatCount } from '../contract/text/format-counts.ts';
 import { quote } from '../contract/text/quote.ts';
@@ -19,7 +19,6 @@ import { FetchProgress } from './fetch-progress.ts';
 import type { FetchFilesOptions, SourceFileKind } from './run-fetch.ts';
 import { createEventReporter, findCurrentProfile, makeTransferSettings } from './transfers.ts';
 
-const NOT_FOUND_EXIT_CODE = 3;
 const MAX_PERIODS_OR_DAYS = 200;
 /**
  * Age in milliseconds up to which a file is not requested again; `--fresh` and `--max-age` override it. The age counts
@@ -111,7 +110,6 @@ const dataFetchCommand: UtilityCommand = {
       onEvent: createEventReporter(call, `to ${directory}`, progress),
     };
     const summary = await withinDeadline(fetchPublicFiles(wanted, settings));
-    io.progress(null);
     logOutcome(summary, progress, call);
     const report = makeReport(wanted, summary, directory, progress);
     // With --quiet, a successful fetch prints no table, because cron mails any output. Other formats are printed.
@@ -247,5 +245,5 @@ function chooseExitCode(
 ) {
   if (failed === 0 && unknown.length === 0) return {};
   const isBuildable = !includesBulkFiles && families.length === 0 && failed === 0;
-  return { exitCode: isBuildable && unknown.length === companies.length ? NOT_FOUND_EXIT_CODE : PARTIAL_EXIT_CODE };
+  return { exitCode: isBuildable && unknown.length === companies.length ? EXIT_CODES.not_found : PARTIAL_EXIT_CODE };
 }

@@ -1,11 +1,7 @@
 import { realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import {
-  findOptionText,
-  STAMP_ARGUMENT,
-  type UtilityCall,
-  type UtilityCommand,
-} from '../commands/command-line/utility.ts';
+import type { UtilityCall, UtilityCommand } from '../commands/command-line/utility.ts';
+import { findOptionText, STAMP_ARGUMENT } from '../commands/command-line/utility.ts';
 import { Failure } from '../contract/failure.ts';
 import { formatBytes } from '../contract/text/format-counts.ts';
 import { quote } from '../contract/text/quote.ts';
@@ -63,7 +59,6 @@ const dataPublishCommand: UtilityCommand = {
         if (!globals.quiet) io.log(`Another fin process is publishing to ${root}; waiting until it has finished.`);
       },
     });
-    io.progress(null);
     logWarnings(report, call);
     // With --quiet, a successful run prints no table, because cron mails any output. Other formats are printed.
     if (globals.quiet && globals.format === 'table') return undefined;

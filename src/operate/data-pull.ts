@@ -75,7 +75,6 @@ const dataPullCommand: UtilityCommand = {
         },
       ),
     );
-    io.progress(null);
     const wasPulled = report.state === 'pulled';
     if (!globals.quiet && !io.errIsTerminal) {
       const received = `${formatBytes(progress.receivedBytes)} of ${formatBytes(report.bytes)}`;

@@ -1,18 +1,12 @@
 import type { UtilityCommand } from '../commands/command-line/utility.ts';
+import { EXIT_CODES } from '../contract/failure.ts';
 import { formatInstant } from '../contract/text/format-counts.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
-import {
-  alignRight,
-  type Block,
-  makeFieldsBlock,
-  makeNoteBlock,
-  makeRecordTable,
-  makeTitleBlock,
-} from '../result/blocks.ts';
+import type { Block } from '../result/blocks.ts';
+import { alignRight, makeFieldsBlock, makeNoteBlock, makeRecordTable, makeTitleBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import type { ReleaseList, ReleaseStatus } from './releases.ts';
 
-const DATA_EXIT_CODE = 9;
 const COLUMNS = ['stamp', 'current', 'sample', 'checks', 'companies', 'published_at', 'state', 'directory'] as const;
 
 const dataStatusCommand: UtilityCommand = {
@@ -33,7 +27,7 @@ const dataStatusCommand: UtilityCommand = {
       json: { home, verified: verifies, releases },
       rows: pickFields(COLUMNS, releases.map(makeRow)),
       view: makeView({ home, releases }, verifies),
-      ...(damaged.length > 0 ? { exitCode: DATA_EXIT_CODE } : {}),
+      ...(damaged.length > 0 ? { exitCode: EXIT_CODES.data } : {}),
     };
   },
 };
@@ -97,9 +91,8 @@ function makeView({ home, releases }: ReleaseList, isVerified: boolean): Block[]
  */
 function describeCompanies(release: ReleaseStatus | undefined): string | null {
   const { companies, screen } = release?.manifest?.tables ?? {};
-  return companies === undefined
-    ? null
-    : `${companies.rows}${screen === undefined ? '' : `, ${screen.rows} in the screener`}`;
+  if (companies === undefined) return null;
+  return screen === undefined ? String(companies.rows) : `${companies.rows}, ${screen.rows} in the screener`;
 }
 
 function formatTitle(current: ReleaseStatus | undefined): string {

@@ -1,27 +1,16 @@
 /** Commands for the typed tables: write the tables, print DuckDB views of them, and describe their columns. */
 
 import { join } from 'node:path';
-import {
-  findOptionText,
-  JOBS_OPTION,
-  readJobCount,
-  STAMP_ARGUMENT,
-  type UtilityCommand,
-} from '../commands/command-line/utility.ts';
+import type { UtilityCommand } from '../commands/command-line/utility.ts';
+import { findOptionText, JOBS_OPTION, readJobCount, STAMP_ARGUMENT } from '../commands/command-line/utility.ts';
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import { quote } from '../contract/text/quote.ts';
 import type { DescribedTable } from '../export/tables-page.ts';
 import type { AnalyticsReport } from '../export/write-analytics.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
-import {
-  alignRight,
-  type Block,
-  makeFieldsBlock,
-  makeNoteBlock,
-  makeRecordTable,
-  makeTitleBlock,
-} from '../result/blocks.ts';
+import type { Block } from '../result/blocks.ts';
+import { alignRight, makeFieldsBlock, makeNoteBlock, makeRecordTable, makeTitleBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import { findRelease } from '../store/releases/home.ts';
 
@@ -60,7 +49,6 @@ export const dataAnalyticsCommand: UtilityCommand = {
       signal: io.signal,
       onProgress: (progress) => io.progress(formatTypedTableProgress(progress)),
     });
-    io.progress(null);
     return { json: report, rows: pickFields(['name', 'rows', 'bytes'], report.tables), view: makeView(report) };
   },
 };

@@ -147,33 +147,33 @@ async function examineAccount({ globals, io }: UtilityCall): Promise<Finding[]> 
   try {
     const target = findConnectionTarget(globals, io);
     const { data } = target.directories;
-    const published =
-      data === null ? Number.NaN : Date.parse((await import('./releases.ts')).findReleaseInUse(data).publishedAt);
+    const release = data === null ? null : (await import('./releases.ts')).findReleaseInUse(data);
     const now = Date.now();
     // The release was published in the past, so a clock before its publication is wrong.
-    const isBehind = !Number.isNaN(published) && now < published;
-    const clockText = `${formatUtc(now)} is earlier than the publication of the release, ${formatUtc(isBehind ? published : now)}`;
-    const findings: Finding[] = isBehind ? [{ check: 'clock', state: 'wrong', detail: clockText }] : [];
-    return await examineLimits(target, findings, now);
+    if (release === null || !(now < Date.parse(release.publishedAt))) return await examineLimits(target, null, now);
+    const published = formatInstant(release.publishedAt);
+    const detail = `${formatUtc(now)} is earlier than the publication of the release, ${published}`;
+    return await examineLimits(target, { check: 'clock', state: 'wrong', detail }, now);
   } catch (error) {
     if (!isFailure(error)) throw error;
     return [];
   }
 }
 
-async function examineLimits(target: ConnectionTarget, faults: Finding[], now: number): Promise<Finding[]> {
+/** @param fault the fault of the clock, if the release proves one */
+async function examineLimits(target: ConnectionTarget, fault: Finding | null, now: number): Promise<Finding[]> {
   const { destination, directories } = target;
   // If a command supplies the key, the account's limits are not read, because that command might prompt the user.
   if (destination.to !== 'service' || destination.key === null || destination.key.from === 'command') {
-    return faults.length > 0 ? faults : [{ check: 'clock', state: 'ok', detail: `${formatUtc(now)}` }];
+    return [fault ?? { check: 'clock', state: 'ok', detail: `${formatUtc(now)}` }];
   }
-  if (directories.state === null) return faults;
+  if (directories.state === null) return fault === null ? [] : [fault];
   const account = await readAccountHash(target);
   const usages = readQuotaUsages(directories.state, account, now);
   const texts = usages.map(({ limit, remaining, quota }) => `${limit} ${remaining} of ${quota}`);
   return [
     { check: 'limits', state: 'ok', detail: `left: ${texts.join(', ')}` },
-    ...(faults.length > 0 ? faults : [examineClock(readClockOffset(directories.state, account), now)]),
+    fault ?? examineClock(readClockOffset(directories.state, account), now),
   ];
 }
 

@@ -30,9 +30,12 @@ export class FetchProgress {
   readonly #openFiles = new Map<string, { bytes: number; total: number | null }>();
   #samples: { time: number; bytes: number }[] = [];
 
-  /** @param verb the first word of the progress line */
+  /**
+   * @param start time at which the fetch began, in epoch milliseconds
+   * @param verb the first word of the progress line
+   */
   constructor(
-    private readonly beginTime: number,
+    private readonly start: number,
     readonly verb = 'Fetching',
   ) {}
 
@@ -64,13 +67,10 @@ export class FetchProgress {
     const [file, openFile] = [...this.#openFiles].sort(([, a], [, b]) => (b.total ?? 0) - (a.total ?? 0))[0] ?? [];
     const rate = this.#bytesPerSecond(now);
     const seconds = this.#secondsLeft(now, rate);
+    const size = openFile?.total == null ? '' : ` of ${formatBytes(openFile.total)}`;
     return [
       `${this.verb}: ${this.doneFiles} of ${Math.max(this.plannedFiles, this.doneFiles)} files`,
-      ...(openFile === undefined
-        ? []
-        : [
-            `${file} ${formatBytes(openFile.bytes)}${openFile.total === null ? '' : ` of ${formatBytes(openFile.total)}`}`,
-          ]),
+      ...(openFile === undefined ? [] : [`${file} ${formatBytes(openFile.bytes)}${size}`]),
       ...(rate > 0 ? [`${formatBytes(rate)}/s`] : []),
       ...(seconds === null ? [] : [`${formatSeconds(seconds)} left`]),
     ].join(', ');
@@ -79,7 +79,7 @@ export class FetchProgress {
   /** Returns the current transfer rate in bytes per second. */
   #bytesPerSecond(now: number): number {
     const recent = this.#samples.filter(({ time }) => time > now - RATE_WINDOW_MS);
-    const windowMs = Math.max(500, Math.min(RATE_WINDOW_MS, now - this.beginTime));
+    const windowMs = Math.max(500, Math.min(RATE_WINDOW_MS, now - this.start));
     return (sumNumbers(recent.map(({ bytes }) => bytes)) * 1000) / windowMs;
   }
 
@@ -92,8 +92,7 @@ export class FetchProgress {
     const remainingBytes = sumNumbers(sizes);
     const byBytes = rate > 0 && remainingBytes > 0 ? remainingBytes / rate : 0;
     const files = this.plannedFiles - this.doneFiles - this.#openFiles.size;
-    const byFiles =
-      this.doneFiles >= MIN_FILES_FOR_ESTIMATE ? (files * (now - this.beginTime)) / this.doneFiles / 1000 : 0;
+    const byFiles = this.doneFiles >= MIN_FILES_FOR_ESTIMATE ? (files * (now - this.start)) / this.doneFiles / 1000 : 0;
     const seconds = Math.max(byBytes, byFiles);
     return seconds > 0 ? seconds : null;
   }

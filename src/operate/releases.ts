@@ -31,11 +31,12 @@ export interface ReleaseStatus {
  */
 export async function listReleases(data: string, mustVerify: boolean) {
   const home = getReleasesHome(data);
-  const own = await listStatuses(home, { isSample: false, canAnswer: true, verify: mustVerify });
+  const own = await listStatuses(home, false, mustVerify);
   const sample = findSampleHome();
-  if (sample === null) return { home, releases: own };
-  const samples = await listStatuses(sample, { isSample: true, canAnswer: own.length === 0, verify: mustVerify });
-  return { home, releases: [...own, ...samples] };
+  const samples = sample === null ? [] : await listStatuses(sample, true, mustVerify);
+  // The sample answers no questions if the user has releases.
+  const others = own.length === 0 ? samples : samples.map((release) => ({ ...release, current: false }));
+  return { home, releases: [...own, ...others] };
 }
 
 /** Returns the release that `local:` reads. Throws a data Failure if no release is usable. */
@@ -45,16 +46,9 @@ export function findReleaseInUse(data: string) {
   return { stamp, isSample, checks, publishedAt };
 }
 
-interface StatusOptions {
-  readonly isSample: boolean;
-  /** Whether the directory's current release answers questions. False for the sample if the user has releases. */
-  readonly canAnswer: boolean;
-  readonly verify: boolean;
-}
-
-async function listStatuses(home: string, { isSample, canAnswer, verify }: StatusOptions): Promise<ReleaseStatus[]> {
+async function listStatuses(home: string, isSample: boolean, verify: boolean): Promise<ReleaseStatus[]> {
   const stamps = listStamps(home);
-  const current = stamps.length === 0 || !canAnswer ? null : readCurrentStamp(home);
+  const current = stamps.length === 0 ? null : readCurrentStamp(home);
   const statuses: ReleaseStatus[] = [];
   for (const stamp of stamps) {
     const directory = join(home, stamp);

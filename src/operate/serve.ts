@@ -104,7 +104,8 @@ function readServerSettings(call: UtilityCall): ServerSettings {
     const hint = 'Remove --host, or create keys with "fin keys create" and remove --no-auth.';
     throw new Failure('usage', text, { hint });
   }
-  if (isOpen && findOptionText(call, 'limits') !== null) {
+  const limitsFile = findOptionText(call, 'limits');
+  if (isOpen && limitsFile !== null) {
     const hint = 'Remove one of these options.';
     throw new Failure('usage', '--limits has no effect with --no-auth, which applies no limits.', { hint });
   }
@@ -117,9 +118,7 @@ function readServerSettings(call: UtilityCall): ServerSettings {
     publicUrl: readPublicUrl(findOptionText(call, 'public-url')),
     release: findOptionText(call, 'release'),
     servesSample: options['no-sample'] !== true,
-    authentication: isOpen
-      ? null
-      : { limitsFile: findOptionText(call, 'limits'), redis: readRedisUrl(io.env.FIN_REDIS_URL || null) },
+    authentication: isOpen ? null : { limitsFile, redis: readRedisUrl(io.env.FIN_REDIS_URL || null) },
     mcp: options.mcp === true,
     documents: options.documents === true ? readDocumentAccess(call) : null,
     accessLog: options.log === true ? (line) => io.log(line) : null,
@@ -152,11 +151,11 @@ function readRedisUrl(text: string | null): URL | null {
 }
 
 function readTls(call: UtilityCall): ServerSettings['tls'] {
-  const [certFile, keyFile] = [findOptionText(call, 'tls-cert'), findOptionText(call, 'tls-key')];
+  const certFile = findOptionText(call, 'tls-cert');
+  const keyFile = findOptionText(call, 'tls-key');
   if (certFile === null && keyFile === null) return null;
-  if (certFile === null || keyFile === null) {
+  if (certFile === null || keyFile === null)
     throw new Failure('usage', '--tls-cert and --tls-key must be given together.');
-  }
   return { cert: readOptionFile(certFile, 'tls-cert'), key: readOptionFile(keyFile, 'tls-key') };
 }
 

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findProfileInUse, type Profile, withAuthorities } from '../client/settings.ts';
+import { findProfileInUse, withAuthorities } from '../client/settings.ts';
 import type { UtilityCall } from '../commands/command-line/utility.ts';
 import { Failure } from '../contract/failure.ts';
 import { DOCUMENTS_FOLDER } from '../edgar/fetch/remote-files.ts';
@@ -54,8 +54,7 @@ export function makeTransferSettings(call: UtilityCall): {
   };
 }
 
-export const findCurrentProfile = ({ io, globals }: UtilityCall): Profile | undefined =>
-  findProfileInUse(globals.profile, io.env);
+export const findCurrentProfile = ({ io, globals }: UtilityCall) => findProfileInUse(globals.profile, io.env);
 
 /** Returns a function that shows events as a progress line on a terminal, otherwise as log lines. */
 export function createEventReporter({ io, globals }: UtilityCall, where: string, progress: FetchProgress) {
@@ -119,13 +118,11 @@ const makeDeadlineFailure = (cause: unknown): Failure =>
     cause,
   });
 
-/** Whether `fin data fetch --documents` has stored documents. */
-export const hasLocalDocuments = (dataDirectory: string): boolean =>
-  existsSync(join(dataDirectory, 'sources', DOCUMENTS_FOLDER));
+/** Whether `fin data fetch --documents` has stored documents in this data directory. */
+export const hasLocalDocuments = (data: string): boolean => existsSync(join(data, 'sources', DOCUMENTS_FOLDER));
 
 /** Returns the contact of the environment or the profile; null without one. */
-export const findContact = (call: UtilityCall): string | null =>
-  call.io.env.FIN_CONTACT || findCurrentProfile(call)?.contact || null;
+export const findContact = (call: UtilityCall) => call.io.env.FIN_CONTACT || findCurrentProfile(call)?.contact || null;
 
 /** Whether this user's commands can read documents: a contact is set, or documents are on this machine. */
 export function canReadDocuments(call: UtilityCall): boolean {

@@ -147,11 +147,18 @@ export const makeSignedFigureCell = (value: Figure, measure: Measure): FigureCel
 });
 export const makeQuietCell = (text: string | null | undefined): Cell => (text == null ? null : { text, tone: 'quiet' });
 
-/** Returns the rows of a case whose figures differ: its subject, and the command that shows the figures. */
-export const makeWorstRows = ({ subject, command }: { subject: string; command: string }): TableRow[] => [
-  [subject],
-  [makeQuietCell(`  ${command}`)],
-];
+/** A case whose figures differ: its subject, and the command that shows the figures. */
+type WorstCase = { readonly subject: string; readonly command: string };
+
+/** Returns a table of the relations whose figures differ, with cases of each relation. */
+export const makeWorstTable = (title: string, relations: readonly { name: string; worst: readonly WorstCase[] }[]) =>
+  makeTableBlock(
+    [{ key: 'worst', title, shrinkTo: 40 }],
+    relations.flatMap(({ name, worst }): TableRow[] => [
+      { section: [name] },
+      ...worst.flatMap(({ subject, command }) => [[subject], [makeQuietCell(`  ${command}`)]]),
+    ]),
+  );
 
 export type ChartPoint = { readonly day: string; readonly value: Decimal };
 
