@@ -51,26 +51,16 @@ export const refuseClaim = (violated: readonly LimitName[], usage: Usage, now: n
 export const windowAt = (now: number, seconds: number): number => Math.floor(now / (seconds * 1000));
 
 /** Returns a month as text: `2026-11`. */
-export const formatMonth = (now: number): string => findMonth(now).name;
+export const formatMonth = (now: number): string => new Date(now).toISOString().slice(0, 7);
 
 /** Returns whole seconds until the window ends, from 1 to its length. */
 export const countSecondsToWindowEnd = (now: number, seconds: number): number =>
   countSecondsUntil((windowAt(now, seconds) + 1) * seconds * 1000, now);
 
 /** Returns whole seconds until the next month begins, at least 1. */
-export const countSecondsToMonthEnd = (now: number): number => countSecondsUntil(findMonth(now).end, now);
-
-/** Returns the month of a time. Caches the result for a minute, because a month always begins with a new minute. */
-function findMonth(now: number): typeof cachedMonth {
-  const minute = windowAt(now, 60);
-  if (minute !== cachedMonth.minute) {
-    const date = new Date(now);
-    const end = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
-    cachedMonth = { minute, name: date.toISOString().slice(0, 7), end };
-  }
-  return cachedMonth;
+export function countSecondsToMonthEnd(now: number): number {
+  const date = new Date(now);
+  return countSecondsUntil(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1), now);
 }
-
-let cachedMonth = { minute: Number.NaN, name: '', end: Number.NaN };
 
 const countSecondsUntil = (moment: number, now: number): number => Math.max(1, Math.ceil((moment - now) / 1000));

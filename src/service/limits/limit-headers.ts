@@ -3,7 +3,6 @@
 import type { LimitName } from '../../contract/problems.ts';
 import { formatPolicies, formatRemainders } from '../../contract/rate-limit.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
-import { getOrInsert } from '../../platform/collections.ts';
 import { countSecondsToMonthEnd, countSecondsToWindowEnd, type Usage } from './counters.ts';
 import { type Limits, toPolicies } from './limits.ts';
 
@@ -19,12 +18,9 @@ export function makeLimitHeaders(limits: Limits, usage: Usage, now: number): Rec
       { name: 'month', remaining: countRemaining('month'), reset: countSecondsToMonthEnd(now) },
       { name: 'concurrent', remaining: countRemaining('concurrent') },
     ]),
-    'ratelimit-policy': getOrInsert(policyHeaderByLimits, limits, () => formatPolicies(toPolicies(limits))),
+    'ratelimit-policy': formatPolicies(toPolicies(limits)),
   };
 }
-
-/** Cached, because all requests with the same limits get the same policy header. */
-const policyHeaderByLimits = new WeakMap<Limits, string>();
 
 /** Returns the longest wait, in seconds, of all violated limits; for the concurrency limit, one second is assumed. */
 export function computeRetryAfterSeconds(violated: readonly LimitName[], limits: Limits, now: number): number {
