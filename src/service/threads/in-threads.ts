@@ -1,12 +1,11 @@
 /**
  * An in-process service for assistants: threads compute slow responses, and this thread computes all other responses.
  */
-import { type LocalService, makeRequestTarget, type Question } from '../../contract/question.ts';
+import { type LocalAnswer, type LocalService, makeRequestTarget, type Question } from '../../contract/question.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
 import { openInProcessService, toProblemAnswer } from '../answers/in-process.ts';
 import { withDeadline } from '../request/deadline.ts';
-import { ProblemError } from '../request/handler.ts';
 import { createRequestId } from '../request/request-id.ts';
 import { routeRequest } from '../request/route.ts';
 import { type AnswerThreads, needsThread } from './answer-threads.ts';
@@ -21,14 +20,17 @@ export function openThreadedService(
   threads: AnswerThreads,
   limitMs: number,
 ): LocalService {
-  const inProcessService = openInProcessService(open);
+  const inProcess = openInProcessService(open);
 
-  async function answerInThread(release: ReleaseReader, target: string, signal: AbortSignal | null) {
+  /** @param path the request's path and query; null to derive them from the question */
+  async function answer(question: Question, path: string | null, signal: AbortSignal | null): Promise<LocalAnswer> {
+    const release = needsThread(question) ? await open() : null;
+    if (release === null) return inProcess.ask(question, signal);
+    const target = path ?? makeRequestTarget(question);
     const id = createRequestId();
     try {
-      const { head } = await withDeadline(limitMs, signal ?? undefined, (signal) =>
-        threads.answer(release, target, signal),
-      );
+      const work = (signal: AbortSignal) => threads.answer(release, target, signal);
+      const { head } = await withDeadline(limitMs, signal ?? undefined, work);
       // Figures are JSON strings, so parsing loses no digits.
       return JSON.parse(`${head}${id}"}}`) as { readonly data: unknown; readonly meta: Meta };
     } catch (error) {
@@ -37,29 +39,16 @@ export function openThreadedService(
   }
 
   return {
-    async ask(question: Question, signal) {
-      const release = needsThread(question) ? await open() : null;
-      return release === null
-        ? inProcessService.ask(question, signal)
-        : answerInThread(release, makeRequestTarget(question), signal);
-    },
+    ask: (question, signal) => answer(question, null, signal),
     async askPath(path, signal) {
-      const release = pathNeedsThread(path) ? await open() : null;
-      return release === null ? inProcessService.askPath(path, signal) : answerInThread(release, path, signal);
+      let question: Question;
+      try {
+        question = routeRequest('GET', path);
+      } catch (error) {
+        return toProblemAnswer(error, createRequestId());
+      }
+      return answer(question, path, signal);
     },
-    close: () => inProcessService.close(),
+    close: () => inProcess.close(),
   };
-}
-
-/**
- * Whether a path needs a long derivation. Returns false for an invalid path, for which the in-process service returns
- * the problem.
- */
-function pathNeedsThread(path: string): boolean {
-  try {
-    return needsThread(routeRequest('GET', path));
-  } catch (error) {
-    if (error instanceof ProblemError) return false;
-    throw error;
-  }
 }

@@ -31,23 +31,41 @@ export const handleSearch: Handler<'search'> = async ({ release, parameters: { q
   const cik = parseCik(query.trim().replace(/^CIK/i, ''));
   const cikMatches = cik === null ? [] : await findByCompany(release, cik);
   const tickerMatches = ticker === '' ? [] : await findByTicker(release, ticker, { isPrefix: true });
-  const matches = new Matches();
-  matches.add([...cikMatches, ...tickerMatches.filter(({ tickerNormalized }) => tickerNormalized === ticker)]);
-  matches.add(tickerMatches.filter((listing) => listing.ticker !== toCikTicker(listing.cik)));
-  if (matches.activeCount < limit) {
+  /** Securities that match, in the order in which they are shown, without duplicates. */
+  const active = new Map<string, Listing>();
+  /** Listings of companies without a current ticker, by CIK. */
+  const unlisted = new Map<number, Listing>();
+  const brandBySecurity = new Map<string, string>();
+  const add = (listings: readonly Listing[], compare = comparePrimaryFirst) => {
+    for (const listing of listings.toSorted(compare)) {
+      const key = makeSecurityKey(listing);
+      if (hasNoCurrentTicker(listing)) unlisted.set(listing.cik, listing);
+      else if (listing.isActive && !active.has(key)) active.set(key, listing);
+    }
+  };
+  const exact = tickerMatches.filter(({ tickerNormalized }) => tickerNormalized === ticker);
+  add([...cikMatches, ...exact], compareByTicker);
+  add(
+    tickerMatches.filter((listing) => listing.ticker !== toCikTicker(listing.cik)),
+    compareByTicker,
+  );
+  if (active.size < limit) {
     const [{ current, former }, brands] = await Promise.all([findByName(release, words), findBrands(release, words)]);
-    matches.add(current, comparePrimaryFirst);
-    if (matches.activeCount < limit)
-      matches.add([...(await findByFormerTicker(release, ticker)), ...former], comparePrimaryFirst);
-    if (matches.activeCount < limit && brands.size > 0)
-      matches.addBrands([...(await findByCompanies(release, brands.keys())).values()].flat(), brands);
+    add(current);
+    if (active.size < limit) add([...(await findByFormerTicker(release, ticker)), ...former]);
+    if (active.size < limit && brands.size > 0) {
+      const listings = [...(await findByCompanies(release, brands.keys())).values()].flat();
+      const added = listings.filter((listing) => !active.has(makeSecurityKey(listing)) && !unlisted.has(listing.cik));
+      for (const listing of added) brandBySecurity.set(makeSecurityKey(listing), brands.get(listing.cik) ?? '');
+      add(added);
+    }
   }
-  const isApproximate = matches.isEmpty;
-  if (isApproximate) matches.add(await findBySimilarName(release, words), comparePrimaryFirst);
-  const shown = matches.list().slice(0, limit);
+  const isApproximate = active.size === 0 && unlisted.size === 0;
+  if (isApproximate) add(await findBySimilarName(release, words));
+  const shown = [...active.values(), ...unlisted.values()].slice(0, limit);
   const lastReportOf = await readLastReportFinder(release, shown);
   const data = shown.map((listing) => {
-    const brand = matches.findBrand(listing);
+    const brand = brandBySecurity.get(makeSecurityKey(listing));
     return {
       ...toSearchHit(listing),
       ...lastReportOf(listing),
@@ -57,51 +75,6 @@ export const handleSearch: Handler<'search'> = async ({ release, parameters: { q
   });
   return { data };
 };
-
-/** Securities that match a query, in the order of their addition and without duplicates. */
-class Matches {
-  readonly #activeListings = new Map<string, Listing>();
-  /** Listings of companies without a current ticker. */
-  readonly #unlistedByCik = new Map<number, Listing>();
-  readonly #brandBySecurity = new Map<string, string>();
-
-  /** Number of matching securities with a current ticker. */
-  get activeCount(): number {
-    return this.#activeListings.size;
-  }
-
-  get isEmpty(): boolean {
-    return this.#activeListings.size === 0 && this.#unlistedByCik.size === 0;
-  }
-
-  /** Adds listings in the order of `compare`, after all earlier matches. */
-  add(listings: readonly Listing[], compare: (a: Listing, b: Listing) => number = compareByTicker): void {
-    for (const listing of listings.toSorted(compare)) {
-      const key = makeSecurityKey(listing);
-      if (hasNoCurrentTicker(listing)) this.#unlistedByCik.set(listing.cik, listing);
-      else if (listing.isActive && !this.#activeListings.has(key)) this.#activeListings.set(key, listing);
-    }
-  }
-
-  /** Adds listings of companies that match only by a segment or product. */
-  addBrands(listings: readonly Listing[], brands: ReadonlyMap<number, string>): void {
-    const added = listings.filter(
-      (listing) => !this.#activeListings.has(makeSecurityKey(listing)) && !this.#unlistedByCik.has(listing.cik),
-    );
-    for (const listing of added) this.#brandBySecurity.set(makeSecurityKey(listing), brands.get(listing.cik) ?? '');
-    this.add(added, comparePrimaryFirst);
-  }
-
-  /** Returns the segment or product by which a listing matches; undefined if it matches by ticker or name. */
-  findBrand(listing: Listing): string | undefined {
-    return this.#brandBySecurity.get(makeSecurityKey(listing));
-  }
-
-  /** Returns the listings; companies without a current ticker come last. */
-  list(): Listing[] {
-    return [...this.#activeListings.values(), ...this.#unlistedByCik.values()];
-  }
-}
 
 const makeSecurityKey = ({ tickerNormalized, cik }: Listing): string => `${tickerNormalized} ${cik}`;
 

@@ -18,27 +18,16 @@ import type { CellCondition } from '../../../store/table-reader.ts';
 import { type Handler, ProblemError } from '../../request/handler.ts';
 import { findSecurity } from '../coverage/covered-security.ts';
 import { requireTable } from '../coverage/included-tables.ts';
-import { readReportedQuarters, readSplitRatio, refuseUnlessQuarterEnd, type SplitRatioField } from './quarters.ts';
+import { readReportedQuarters, readSplitRatio, refuseUnlessQuarterEnd } from './quarters.ts';
 
-/** The holdings of a security that managers reported for a quarter. Each response shows one page of `currentRows`. */
-interface Holdings {
-  readonly period: string;
-  /** Positions at the end of the quarter, largest first. */
-  readonly currentRows: readonly SecurityHolderRow[];
-  /** Positions of the previous quarter, by manager. */
-  readonly previousRowsByHolder: ReadonlyMap<number, readonly SecurityHolderRow[]>;
-  readonly totals: ReturnType<typeof computeTotals>;
-  readonly splitRatioField: SplitRatioField;
-}
+/** The holdings of a security that managers reported for a quarter. Each response shows one page of `current`. */
+type Holdings = Awaited<ReturnType<typeof readHoldings>>;
 
 /**
  * The holdings of the last requested security and quarter, by release. Cached, because clients request one page of a list after
  * another.
  */
-const cachedHoldingsByRelease = new WeakMap<
-  ReleaseDescription,
-  { readonly request: string; readonly holdings: Holdings }
->();
+const lastHoldings = new WeakMap<ReleaseDescription, { readonly request: string; readonly holdings: Holdings }>();
 
 export const handleHolders: Handler<'holders'> = async ({ release, parameters }) => {
   const { security, company } = await findSecurity(release, parameters.ticker);
@@ -46,14 +35,14 @@ export const handleHolders: Handler<'holders'> = async ({ release, parameters })
   refuseUnlessQuarterEnd(quarter);
   requireTable(release, SECURITY_HOLDERS, 'Holders');
   const holdings = await readCached(release, security, quarter ?? null);
-  const { period, currentRows: current, previousRowsByHolder: previous, totals, splitRatioField } = holdings;
+  const { period, current, previousByHolder, totals, splitRatioField } = holdings;
   const data: SecurityHolders = {
     cik: company.cik,
     ticker: security.ticker,
     entity_name: company.entityName,
     period,
     ...totals,
-    rows: current.slice(offset, offset + limit).map((row) => toHolderRow(row, previous.get(row.holderCik) ?? [])),
+    rows: current.slice(offset, offset + limit).map((row) => toHolderRow(row, previousByHolder.get(row.holderCik))),
     rows_total: current.length,
     ...splitRatioField,
     updated_at: release.manifest.publishedAt,
@@ -62,16 +51,16 @@ export const handleHolders: Handler<'holders'> = async ({ release, parameters })
 };
 
 async function readCached(release: ReleaseReader, security: Security, quarter: string | null): Promise<Holdings> {
-  const cached = cachedHoldingsByRelease.get(release.manifest);
+  const cached = lastHoldings.get(release.manifest);
   const request = `${security.tickerNormalized} ${quarter}`;
   if (cached?.request === request) return cached.holdings;
   // Only the result is cached: a read in progress is aborted with the request that started it.
   const holdings = await readHoldings(release, security, quarter);
-  cachedHoldingsByRelease.set(release.manifest, { request, holdings });
+  lastHoldings.set(release.manifest, { request, holdings });
   return holdings;
 }
 
-async function readHoldings(release: ReleaseReader, security: Security, quarter: string | null): Promise<Holdings> {
+async function readHoldings(release: ReleaseReader, security: Security, quarter: string | null) {
   const latest = await findLatestQuarter(release, security);
   const period = quarter ?? latest;
   if (period !== latest) await requireQuarter(release, period);
@@ -89,8 +78,10 @@ async function readHoldings(release: ReleaseReader, security: Security, quarter:
   const previous = rows.filter((row) => row.period === before);
   return {
     period,
-    currentRows: current.toSorted((a, b) => compareDecimals(b.value, a.value)),
-    previousRowsByHolder: groupBy(previous, ({ holderCik }) => holderCik),
+    /** Positions at the end of the quarter, largest first. */
+    current: current.toSorted((a, b) => compareDecimals(b.value, a.value)),
+    /** Positions of the previous quarter, by manager. */
+    previousByHolder: groupBy(previous, ({ holderCik }) => holderCik),
     totals: computeTotals(current, previous, before),
     splitRatioField: previous.some(isShareRow)
       ? await readSplitRatio(release, security, await release.splits(security.cik), { previousPeriod: before, period })
@@ -127,8 +118,10 @@ async function requireQuarter(release: ReleaseReader, quarter: string): Promise<
 
 /** Returns totals of shares, without debt securities, whose amount is a principal instead of a number of shares. */
 function computeTotals(rows: readonly SecurityHolderRow[], previousRows: readonly SecurityHolderRow[], before: string) {
-  const [shareRows, previousShareRows] = [rows.filter(isShareRow), previousRows.filter(isShareRow)];
-  const [current, previous] = [collectManagerCiks(shareRows), collectManagerCiks(previousShareRows)];
+  const shareRows = rows.filter(isShareRow);
+  const previousShareRows = previousRows.filter(isShareRow);
+  const current = collectManagerCiks(shareRows);
+  const previous = collectManagerCiks(previousShareRows);
   // Whether the release has a report for the previous quarter from any present or former holder.
   const hasPrevious = previousRows.length > 0 || rows.some(({ priorKnown }) => priorKnown);
   const opened = shareRows.filter(({ priorKnown, holderCik }) => priorKnown && !previous.has(holderCik));
@@ -145,9 +138,9 @@ function computeTotals(rows: readonly SecurityHolderRow[], previousRows: readonl
   };
 }
 
-/** @param previousHolderRows the manager's holdings of the security in the previous quarter */
-function toHolderRow(row: SecurityHolderRow, previousHolderRows: readonly SecurityHolderRow[]): SecurityHolder {
-  const previous = previousHolderRows.find(
+/** @param previousRows the manager's holdings of the security in the previous quarter */
+function toHolderRow(row: SecurityHolderRow, previousRows: readonly SecurityHolderRow[] = []): SecurityHolder {
+  const previous = previousRows.find(
     ({ amountType, tickerNormalized }) => amountType === row.amountType && tickerNormalized === row.tickerNormalized,
   );
   return {

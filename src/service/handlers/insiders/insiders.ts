@@ -14,7 +14,6 @@ import { toDayNumber } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { makeContradictionFailure } from '../../../store/releases/manifest.ts';
 import {
-  type FootnoteRow,
   INSIDER_DAY_FILINGS,
   INSIDER_DAYS,
   INSIDER_FILINGS,
@@ -24,7 +23,6 @@ import {
   INSIDER_TRADES,
   type InsiderDayFiling,
   type InsiderFilingRow,
-  type InsiderOwnerRow,
   type InsiderTradeRow,
   RECENT_FILINGS,
   RECENT_FOOTNOTES,
@@ -60,7 +58,7 @@ export const handleInsiderActivity: Handler<'insider-activity'> = async ({ relea
   const tickers = parameters.tickers;
   if (tickers !== undefined) {
     const securities = await Promise.all(tickers.map((ticker) => findSecurity(release, ticker)));
-    const ciks = [...new Set(securities.map(({ company }) => company.cik))];
+    const ciks = new Set(securities.map(({ company }) => company.cik));
     return readActivityOfCompanies(release, ciks, filter, parameters);
   }
   const keys = await readLatestFilingKeys(release, filter, parameters);
@@ -71,7 +69,7 @@ export const handleInsiderActivity: Handler<'insider-activity'> = async ({ relea
 /** Reads all matching filings of the companies, and returns one page of these filings. */
 async function readActivityOfCompanies(
   release: ReleaseReader,
-  ciks: readonly number[],
+  ciks: Iterable<number>,
   filter: InsiderFilter,
   page: PageRequest,
 ): Promise<HandlerResult<'insider-activity'>> {
@@ -124,7 +122,8 @@ function hasMatchingTrade(row: InsiderDayFiling, filter: InsiderFilter): boolean
 
 async function readTotals(release: ReleaseReader, filter: InsiderFilter): Promise<InsiderTotals> {
   const counts = { purchases: 0, sales: 0, uncountedTransactions: 0 };
-  const [purchases, sales]: [Decimal[], Decimal[]] = [[], []];
+  const purchases: Decimal[] = [];
+  const sales: Decimal[] = [];
   for (const { date, code, transactions, uncounted, value } of await release.allOf(INSIDER_TOTALS)) {
     if (!matchesFilter({ code, day: date }, filter)) continue;
     counts.uncountedTransactions += uncounted;
@@ -216,12 +215,7 @@ const matchesFilter = (trade: Pick<InsiderTradeRow, 'day' | 'code'>, { since, co
   (code === null || trade.code === code) && (since === undefined || (trade.day !== null && trade.day >= since));
 
 /** A source of rows of insider filings: one company, or one day for all companies. */
-interface InsiderSource {
-  filings(): Promise<readonly InsiderFilingRow[]>;
-  trades(): Promise<readonly InsiderTradeRow[]>;
-  owners(): Promise<readonly InsiderOwnerRow[]>;
-  footnotes(): Promise<readonly FootnoteRow[]>;
-}
+type InsiderSource = ReturnType<typeof openSource>;
 
 /** Returns a condition that selects the rows of these filings, for any table of insider trades. */
 const makeFilingsCondition = (filings: readonly { readonly accession: string }[]): CellCondition =>
@@ -231,20 +225,21 @@ const makeFilingsCondition = (filings: readonly { readonly accession: string }[]
   );
 
 const COMPANY_TABLES = {
-  ...{ filings: INSIDER_FILINGS, trades: INSIDER_TRADES, owners: INSIDER_OWNERS, footnotes: INSIDER_FOOTNOTES },
+  filings: INSIDER_FILINGS,
+  trades: INSIDER_TRADES,
+  owners: INSIDER_OWNERS,
+  footnotes: INSIDER_FOOTNOTES,
 };
 /** The same rows by filing date. Only the latest days of a release have rows. */
 const DAY_TABLES: typeof COMPANY_TABLES = {
-  ...{ filings: RECENT_FILINGS, trades: RECENT_TRADES, owners: RECENT_OWNERS, footnotes: RECENT_FOOTNOTES },
+  filings: RECENT_FILINGS,
+  trades: RECENT_TRADES,
+  owners: RECENT_OWNERS,
+  footnotes: RECENT_FOOTNOTES,
 };
 
 /** @param key a CIK, or the number of a day */
-const openSource = (
-  release: ReleaseReader,
-  tables: typeof COMPANY_TABLES,
-  key: number,
-  ...tests: CellCondition[]
-): InsiderSource => ({
+const openSource = (release: ReleaseReader, tables: typeof COMPANY_TABLES, key: number, ...tests: CellCondition[]) => ({
   filings: () => release.rowsOf(tables.filings, key, ...tests),
   trades: () => release.rowsOf(tables.trades, key, ...tests),
   owners: () => release.rowsOf(tables.owners, key, ...tests),
