@@ -7,64 +7,30 @@ import type { Cell } from '../../../store/schema/columns.ts';
 import { computeMonthKey, HISTORY_PRICES } from '../../../store/schema/screen.ts';
 import type { GroupColumns } from '../../../store/table-reader.ts';
 
-/** Columns with the split ratio of each figure in `SHARE_PRICE_FIGURES`, in the same order. */
-const SPLIT_RATIO_COLUMNS = ['earnings_ratio', 'dividends_ratio'];
-
 /** The last price of a company on or before the day. */
-export class PastQuote {
+export interface PastQuote {
   readonly priceDay: string;
   readonly price: string;
-
-  constructor(
-    private readonly cells: QuoteCells,
-    private readonly position: number,
-  ) {
-    this.priceDay = cells.readText('price_day', position) ?? '';
-    this.price = cells.readText('price', position) ?? '';
-  }
-
-  get shares(): string | null {
-    return this.cells.readText('shares', this.position);
-  }
-
-  /** Returns the split ratio of a figure by its position in `SHARE_PRICE_FIGURES`; null if unknown. */
-  getRatio(index: number): string | null {
-    const column = SPLIT_RATIO_COLUMNS[index];
-    return column === undefined ? null : this.cells.readText(column, this.position);
-  }
+  /** Returns another cell of the price's row, such as `shares`; null if it is empty. */
+  read(column: string): string | null;
 }
 
 /**
- * Cells of selected rows. A column is decoded when its first cell is read, because most price figures need few columns.
+ * Returns the quotes of selected rows, by row number. A column is decoded when its first cell is read, because most
+ * price figures need few columns.
  */
-class QuoteCells {
-  /** Row numbers in ascending order. */
-  readonly #rows: readonly number[];
-  readonly #positionByRow: ReadonlyMap<number, number>;
-  readonly #cellsByColumn = new Map<string, readonly Cell[]>();
-
-  constructor(
-    private readonly columns: GroupColumns,
-    rows: readonly number[],
-  ) {
-    this.#rows = [...new Set(Uint32Array.from(rows).sort())];
-    this.#positionByRow = new Map(this.#rows.map((row, place) => [row, place]));
-  }
-
-  has(row: number): boolean {
-    return this.#positionByRow.has(row);
-  }
-
-  getQuote(row: number): PastQuote {
-    return new PastQuote(this, this.#positionByRow.get(row) ?? -1);
-  }
-
-  /** @param place the position of the row among the selected rows */
-  readText(column: string, place: number): string | null {
-    const cells = getOrInsert(this.#cellsByColumn, column, () => this.columns.cells(column, this.#rows));
-    const cell = cells[place] ?? null;
-    return cell === null ? null : String(cell);
-  }
+function openQuotes(columns: GroupColumns, rows: readonly number[]): ReadonlyMap<number, PastQuote> {
+  const sorted = [...new Set(Uint32Array.from(rows).sort())];
+  const cellsByColumn = new Map<string, readonly Cell[]>();
+  const toQuote = (position: number): PastQuote => {
+    const read = (column: string) => {
+      const cells = getOrInsert(cellsByColumn, column, () => columns.cells(column, sorted));
+      const cell = cells[position] ?? null;
+      return cell === null ? null : String(cell);
+    };
+    return { priceDay: read('price_day') ?? '', price: read('price') ?? '', read };
+  };
+  return new Map(sorted.map((row, position) => [row, toQuote(position)]));
 }
 
 /** Returns the prices of companies, in the order of `ciks`; null if a price is missing or too old on the day. */
@@ -90,8 +56,10 @@ export async function readPastQuoteFinder(release: ReleaseReader, day: string): 
  * day.
  */
 function createQuoteFinder(columns: GroupColumns, day: string): QuoteFinder {
-  const [first, earliest] = [`${day.slice(0, 7)}-01`, addDays(day, -MAX_PRICE_AGE_DAYS)];
-  const [ciks, days] = [columns.integers('cik'), columns.indexedCells('day')];
+  const first = `${day.slice(0, 7)}-01`;
+  const earliest = addDays(day, -MAX_PRICE_AGE_DAYS);
+  const ciks = columns.integers('cik');
+  const days = columns.indexedCells('day');
   // The row group may begin with rows of the previous month.
   const valid = Uint8Array.from(days.dictionary, (cell) => (String(cell) >= first && String(cell) <= day ? 1 : 0));
   const hasValidDay = (row: number) => valid[days.indices[row] ?? -1] === 1;
@@ -101,14 +69,14 @@ function createQuoteFinder(columns: GroupColumns, day: string): QuoteFinder {
     const isLast = ciks[row + 1] !== ciks[row] || !hasValidDay(row + 1);
     if (isLast && hasValidDay(row)) rowByCik.set(ciks[row] as number, row);
   }
-  let cells = new QuoteCells(columns, []);
+  let quotes = openQuotes(columns, []);
   return (ciks) => {
     const requested = ciks.map((cik) => rowByCik.get(cik) ?? null);
     const rows = requested.filter((row) => row !== null);
     // Reuses decoded cells: a page or a sort usually needs companies whose cells a filter has already read.
-    if (!rows.every((row) => cells.has(row))) cells = new QuoteCells(columns, rows);
+    if (!rows.every((row) => quotes.has(row))) quotes = openQuotes(columns, rows);
     return requested.map((row) => {
-      const quote = row === null ? null : cells.getQuote(row);
+      const quote = row === null ? null : (quotes.get(row) ?? null);
       return quote === null || quote.priceDay < earliest ? null : quote;
     });
   };

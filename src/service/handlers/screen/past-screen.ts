@@ -37,11 +37,7 @@ interface PastDay {
 }
 
 /** Reads the cells of columns on a day for companies. */
-type CellReader = (
-  release: ReleaseReader,
-  names: readonly string[],
-  companies: readonly PastCompany[],
-) => Promise<(readonly Cell[])[]>;
+type CellReader = ReturnType<typeof createCellReader>;
 
 /** The day that was asked last of each release, and the cells that were kept of it. */
 const lastDays = new WeakMap<object, { readonly past: PastDay; readonly history: PastCells }>();
@@ -137,14 +133,12 @@ export class PastScreen {
   async #readHistoryColumns(columns: readonly string[], companies: readonly PastCompany[]) {
     const keys = columns.filter((name) => COLUMN_NAMES.has(name));
     if (companies.length === 0) return keys.map((name) => [name, [] as readonly Cell[]] as const);
-    const needed = keys.some((key) => TWELVE_MONTHS_COLUMNS.includes(key))
-      ? [...new Set([...keys, 'ttm_end_date'])]
-      : keys;
+    const hasTwelveMonths = keys.some((key) => TWELVE_MONTHS_COLUMNS.includes(key));
+    const needed = hasTwelveMonths ? [...new Set([...keys, 'ttm_end_date'])] : keys;
     const columnsOfCompanies = await this.past.cells(this.release, needed, companies);
     const ends = columnsOfCompanies[needed.indexOf('ttm_end_date')] ?? [];
-    const current = new Set(
-      [...new Set(ends)].filter((end) => end !== null && areTwelveMonthsRecent(String(end), this.past.day)),
-    );
+    const isCurrent = (end: Cell) => end !== null && areTwelveMonthsRecent(String(end), this.past.day);
+    const current = new Set([...new Set(ends)].filter(isCurrent));
     return keys.map((name, index) => {
       const cells = columnsOfCompanies[index] as readonly Cell[];
       if (name === 'fiscal_year') return [name, cells.map((cell) => (cell === null ? null : Number(cell)))] as const;
@@ -160,9 +154,9 @@ const MAX_GAP_MONTHS = REPEAT_MONTHS;
 const isNextDay = (last: string, day: string): boolean => last < day && day <= addMonths(last, MAX_GAP_MONTHS);
 
 /** Reads the cells of a day from the kept cells; on its own if another question has moved them to a later day. */
-function createCellReader(history: PastCells, ciks: readonly Cell[], day: string, isSequence: boolean): CellReader {
+function createCellReader(history: PastCells, ciks: readonly Cell[], day: string, isSequence: boolean) {
   let own: PastCells | null = null;
-  return async (release, names, companies) => {
+  return async (release: ReleaseReader, names: readonly string[], companies: readonly PastCompany[]) => {
     const request = { day, names, companies: companies.map(({ position }) => position), isSequence };
     const cells = await history.read(release, request);
     if (cells !== null) return cells;
@@ -173,9 +167,13 @@ function createCellReader(history: PastCells, ciks: readonly Cell[], day: string
 
 const toTextOrNull = (cell: Cell | undefined): string | null => (cell == null ? null : String(cell));
 
+/** Columns of prices with the split ratio of each figure in `SHARE_PRICE_FIGURES`, in the same order. */
+const SPLIT_RATIO_COLUMNS = ['earnings_ratio', 'dividends_ratio'];
+
 /** Returns the price for the column `price`, and the market capitalization for any other column. */
-function computePriceOrMarketCap({ price, shares }: PastQuote, column: string): string | null {
+function computePriceOrMarketCap({ price, read }: PastQuote, column: string): string | null {
   if (column === 'price') return price;
+  const shares = read('shares');
   return shares === null ? null : multiply(price, shares);
 }
 
@@ -193,11 +191,11 @@ function computePriceFigureCells(
   const ends = TWELVE_MONTHS_COLUMNS.includes(figure.operand ?? '') ? cells.get('ttm_end_date') : undefined;
   const filed = cells.get(PRICED_OPERANDS);
   const readOperands = createOperandReader(figure);
-  const slash = SHARE_PRICE_FIGURES.indexOf(figure);
+  const ratioColumn = SPLIT_RATIO_COLUMNS[SHARE_PRICE_FIGURES.indexOf(figure)];
   return quotes.map((quote, index) => {
     if (quote === null || ends?.[index] === null) return null;
     const { added, operand } = readOperands(toTextOrNull(operands?.[index]), toTextOrNull(filed?.[index]));
-    const adjusted = slash < 0 ? operand : convertAmountPerShare(operand, quote.getRatio(slash));
+    const adjusted = ratioColumn === undefined ? operand : convertAmountPerShare(operand, quote.read(ratioColumn));
     return computePriceFigure(figure, computePriceOrMarketCap(quote, figure.market), { added, operand: adjusted });
   });
 }
