@@ -55,11 +55,11 @@ export class RowGroupBuffer {
     const joined = this.#columns.map((arrays) =>
       arrays.length === 1 ? assertDefined(arrays[0]) : empty.concat(...arrays),
     );
-    const takenRows = { columns: joined, keys: this.#keys };
+    const rows = { columns: joined, keys: this.#keys };
     this.#columns = this.table.columns.map(() => []);
     this.#keys = [];
     this.rows = 0;
-    return takenRows;
+    return rows;
   }
 
   /** Passes on the collected rows as a row group, so that later rows are not in it. */
@@ -143,11 +143,10 @@ export function encodePart<Row>(table: Table<Row>, key: number, rows: readonly O
   return sink.finish();
 }
 
-/** All rows of a table, encoded as row groups. */
+/** A table, and all its rows as row groups. */
 export interface WholeTable {
   readonly table: Table;
-  readonly groups: readonly EncodedRowGroup[];
-  readonly rowCount: number;
+  readonly part: TablePart;
 }
 
 /**
@@ -155,10 +154,8 @@ export interface WholeTable {
  * tables have one row group, because they are read completely.
  */
 export function encodeWholeTable<Row>(table: Table<Row>, rows: readonly Row[]): WholeTable {
-  const whole = { table: table as Table, rowCount: rows.length };
-  if (table.key === null)
-    return { ...whole, groups: rows.length === 0 ? [] : [encodeRowGroup(table, toColumns(table, rows), [])] };
   const sink = new PartSink(table);
-  sink.addSorted(rows);
-  return { ...whole, groups: sink.finish({ encodesAllRows: true }).groups };
+  if (table.key === null) sink.add(0, rows);
+  else sink.addSorted(rows);
+  return { table: table as Table, part: sink.finish({ encodesAllRows: true }) };
 }

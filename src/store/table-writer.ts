@@ -14,28 +14,28 @@ import { RowGroupBuffer, type TablePart } from './table-part.ts';
 
 export interface FinishedTable {
   readonly table: Table;
-  readonly file: WrittenFile;
+  readonly file: TableFile & { readonly content: string };
   readonly rows: number;
 }
-
-type WrittenFile = TableFile & { readonly content: string };
 
 /**
  * Writes a table from rows, which are added key by key, and from parts that workers encoded. Rows stay in memory until
  * they fill a row group.
  */
 export class TableSink<Row> {
-  readonly #writer: TableWriter;
+  readonly #file: ParquetFile;
   readonly #buffer: RowGroupBuffer;
+  readonly #indexEntries: Uint32Array[] = [];
+  readonly #hash = new TableHash();
   #lastKey = -1;
   #rowCount = 0;
 
   constructor(
-    directory: string,
+    private readonly directory: string,
     private readonly table: Table<Row>,
   ) {
-    this.#writer = new TableWriter(directory, table);
-    this.#buffer = new RowGroupBuffer(table, (group) => this.#writer.append(group));
+    this.#file = new ParquetFile(join(directory, `${table.name}.parquet`), describeFile(table));
+    this.#buffer = new RowGroupBuffer(table, (group) => this.#write(group));
   }
 
   /**
@@ -62,20 +62,38 @@ export class TableSink<Row> {
     this.#buffer.append(part);
   }
 
+  /** Writes the footer and the index. The caller syncs the files of several tables to disk together (`syncFiles`). */
   finish(): FinishedTable {
     this.#buffer.endGroup();
-    return { table: this.table, file: this.#writer.finish(), rows: this.#rowCount };
+    const { name, columns } = this.table;
+    const index = encodeIndex(LAYOUT_VERSION.major, columns.length, this.#indexEntries);
+    const indexFile = new OutputFile(join(this.directory, `${name}.index`));
+    indexFile.write(index);
+    const file = {
+      file: `${name}.parquet`,
+      rows: this.#file.rows,
+      ...this.#file.finish({ syncsToDisk: false }),
+      columns: describeColumns(this.table),
+      index: { file: `${name}.index`, crc32: crc32(index), ...indexFile.finish() },
+      content: this.#hash.digest(),
+    };
+    return { table: this.table, file, rows: this.#rowCount };
   }
 
   /** Closes the incomplete file of a failed build. */
   abandon(): void {
-    this.#writer.abandon();
+    this.#file.abandon();
   }
 
   /** Removes the file of an empty table, so that the release does not include the table. */
   omit(): void {
     if (this.#rowCount > 0) throw new RangeError(`the table ${this.table.name} has rows and cannot be omitted`);
-    this.#writer.remove();
+    this.#file.remove();
+  }
+
+  #write(group: EncodedRowGroup): void {
+    this.#indexEntries.push(encodeIndexEntry(group, this.#file.append(group, [group.bytes])));
+    this.#hash.add(group.content);
   }
 
   #expectAfter(key: number): void {
@@ -85,50 +103,6 @@ export class TableSink<Row> {
 }
 
 export type SinkFinder = <Row>(table: Table<Row>) => Pick<TableSink<Row>, 'add'>;
-
-/** Writes encoded row groups to a table's files. */
-export class TableWriter {
-  readonly #file: ParquetFile;
-  readonly #indexEntries: Uint32Array[] = [];
-  readonly #hash = new TableHash();
-
-  constructor(
-    private readonly directory: string,
-    private readonly table: Table,
-  ) {
-    this.#file = new ParquetFile(join(directory, `${table.name}.parquet`), describeFile(table));
-  }
-
-  append(group: EncodedRowGroup): void {
-    this.#indexEntries.push(encodeIndexEntry(group, this.#file.append(group, [group.bytes])));
-    this.#hash.add(group.content);
-  }
-
-  /** Writes the footer and the index. The caller syncs the files of several tables to disk together (`syncFiles`). */
-  finish(): WrittenFile {
-    const index = encodeIndex(LAYOUT_VERSION.major, this.table.columns.length, this.#indexEntries);
-    const indexFile = new OutputFile(join(this.directory, `${this.table.name}.index`));
-    indexFile.write(index);
-    return {
-      file: `${this.table.name}.parquet`,
-      rows: this.#file.rows,
-      ...this.#file.finish({ syncsToDisk: false }),
-      columns: describeColumns(this.table),
-      index: { file: `${this.table.name}.index`, crc32: crc32(index), ...indexFile.finish() },
-      content: this.#hash.digest(),
-    };
-  }
-
-  /** Closes the incomplete file of a failed build. */
-  abandon(): void {
-    this.#file.abandon();
-  }
-
-  /** Closes and removes the file of a table that the release does not include. */
-  remove(): void {
-    this.#file.remove();
-  }
-}
 
 export const describeFile = ({ columns }: Table): FileDescription => ({
   columns: columns.map(toParquetColumn),

@@ -24,7 +24,7 @@ import {
 import { EVIDENCE, SPLITS } from '../../store/schema/reported-values.ts';
 import { COVERAGE, SCREEN } from '../../store/schema/screen.ts';
 import { encodeWholeTable, type TablePart, type WholeTable } from '../../store/table-part.ts';
-import { type FinishedTable, TableSink, TableWriter } from '../../store/table-writer.ts';
+import { type FinishedTable, TableSink } from '../../store/table-writer.ts';
 import type { CompaniesResult } from '../companies/company-batch.ts';
 import { listDecisions, mergeFindings, NO_FINDINGS } from '../companies/company-checks.ts';
 import { type CompanyResult, LARGE_TABLES, toEvidenceRow } from '../companies/company-task.ts';
@@ -216,7 +216,7 @@ export class ReleaseWriter {
     const copies: FinishedTable[] = [];
     const task: RecentInsidersTask = { kind: 'recent insiders', path: this.directory, tableFiles };
     for await (const { wholeTables } of runTasks([task]))
-      copies.push(...wholeTables.map((wholeTable) => this.#writeGroups(wholeTable)));
+      copies.push(...wholeTables.map((wholeTable) => this.#writeEncoded(wholeTable)));
     return copies;
   }
 
@@ -232,12 +232,12 @@ export class ReleaseWriter {
   }
 
   #writeWhole<Row>(table: Table<Row>, rows: readonly Row[]): FinishedTable {
-    return this.#writeGroups(encodeWholeTable(table, rows));
+    return this.#writeEncoded(encodeWholeTable(table, rows));
   }
 
-  #writeGroups({ table, groups, rowCount }: WholeTable): FinishedTable {
-    const writer = new TableWriter(this.directory, table);
-    for (const group of groups) writer.append(group);
-    return { table, file: writer.finish(), rows: rowCount };
+  #writeEncoded({ table, part }: WholeTable): FinishedTable {
+    const sink = new TableSink(this.directory, table);
+    sink.append(part);
+    return sink.finish();
   }
 }

@@ -10,7 +10,8 @@ answerTasks((settings: BuildSettings) => new TaskRunner(settings), listBuffers);
 
 /** Returns the buffers of encoded rows, which are transferred to the main thread without copying. */
 function listBuffers(result: ResultOf<BuildTask> | DamagedOutput): ArrayBuffer[] {
-  const parts = 'parts' in result ? result.parts : 'wholeTables' in result ? result.wholeTables : [];
+  const parts =
+    'parts' in result ? result.parts : 'wholeTables' in result ? result.wholeTables.map(({ part }) => part) : [];
   // Parts of a cached result share one buffer; `answerTasks` removes the duplicates.
   return parts.flatMap((part) => part.groups).map(({ bytes }) => bytes.buffer);
 }
