@@ -1,4 +1,5 @@
 /** Rows as lines of text with a key, for example a CIK, in temporary files, for input that is larger than memory. */
+import { pushTo } from '../platform/collections.ts';
 
 /** Converts rows to lines of text, and back. */
 export interface LineCodec<Row> {
@@ -15,15 +16,10 @@ export function splitCells<const Names extends readonly string[]>(
   names: Names,
 ): { readonly [Index in keyof Names]: string } {
   const cells = line.split('\t');
-  if (!hasSameLength(cells, names))
+  if (cells.length !== names.length)
     throw new Error(`a row of a temporary file has ${cells.length} cells instead of ${names.length}`);
-  return cells;
+  return cells as unknown as { readonly [Index in keyof Names]: string };
 }
-
-const hasSameLength = <Names extends readonly string[]>(
-  cells: readonly string[],
-  names: Names,
-): cells is { readonly [Index in keyof Names]: string } => cells.length === names.length;
 
 const replaceSeparators = (text: string): string => (/[\t\r\n]/.test(text) ? text.replace(/[\t\r\n]/g, ' ') : text);
 
@@ -36,10 +32,7 @@ export function* groupLines<Row>(text: string, codec: LineCodec<Row>): Generator
   for (const line of text.split('\n')) {
     const tabOffset = line.indexOf('\t');
     if (tabOffset < 0) continue;
-    const key = Number(line.slice(0, tabOffset));
-    const lines = byKey.get(key);
-    if (lines === undefined) byKey.set(key, [line]);
-    else lines.push(line);
+    pushTo(byKey, Number(line.slice(0, tabOffset)), line);
   }
   // Parses one key at a time, because the garbage collector would have to copy the parsed objects of a whole file.
   for (const [key, lines] of [...byKey].sort(([a], [b]) => a - b))

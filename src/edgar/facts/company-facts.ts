@@ -3,6 +3,7 @@
  * dimensions.
  */
 
+import { getOrInsert } from '../../platform/collections.ts';
 import { toCik, toName } from '../files/fields.ts';
 import { JsonReader } from '../files/json-reader.ts';
 import { SkippedRowCounts } from '../files/skipped-rows.ts';
@@ -190,11 +191,7 @@ class CompanyFactsParser {
 
   /** Returns the filing of a row. If a filing's rows differ in form or filing day, the first row applies. */
   #getFiling({ accession, form, filed }: FilingReference): FilingReference {
-    const existing = this.#filingByAccession.get(accession);
-    if (existing !== undefined) return existing;
-    const filing = { accession, form, filed };
-    this.#filingByAccession.set(accession, filing);
-    return filing;
+    return getOrInsert(this.#filingByAccession, accession, () => ({ accession, form, filed }));
   }
 
   /** Replaces equal strings by one shared string, which takes less memory and is compared faster. */
@@ -207,16 +204,13 @@ class CompanyFactsParser {
   }
 
   #shareDay(text: string): string {
-    const day = this.#sharedDayByText.get(text);
-    if (day === undefined) this.#sharedDayByText.set(text, text);
-    return day ?? text;
+    return getOrInsert(this.#sharedDayByText, text, () => text);
   }
 
   #getRawConcept(series: FactSeries): Mutable<RawConceptSummary> {
-    const key = makeSeriesKey(series);
-    const concept = this.#rawConceptByKey.get(key) ?? { ...series, factCount: 0, earliestEnd: null, latestEnd: null };
-    this.#rawConceptByKey.set(key, concept);
-    return concept;
+    const key = `${series.taxonomy}:${series.concept} ${series.unit}`;
+    const empty = () => ({ ...series, factCount: 0, earliestEnd: null, latestEnd: null });
+    return getOrInsert(this.#rawConceptByKey, key, empty);
   }
 }
 
@@ -225,5 +219,3 @@ function countFact(concept: Mutable<RawConceptSummary>, end: string): void {
   if (concept.earliestEnd === null || end < concept.earliestEnd) concept.earliestEnd = end;
   if (concept.latestEnd === null || end > concept.latestEnd) concept.latestEnd = end;
 }
-
-const makeSeriesKey = ({ taxonomy, concept, unit }: FactSeries): string => `${taxonomy}:${concept} ${unit}`;

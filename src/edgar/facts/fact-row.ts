@@ -94,35 +94,15 @@ export function readNextFact(json: JsonReader, { taxonomy, concept, unit }: Fact
     const row = parseRow(json);
     return typeof row === 'string' ? row : { taxonomy, concept, unit, ...row };
   }
-  const {
-    1: start = null,
-    2: end = '',
-    3: val = '',
-    4: accession = '',
-    5: fy,
-    6: fp,
-    7: form = '',
-    8: filed = '',
-    9: frame,
-  } = match;
+  const { 1: start = null, 2: end = '', 3: val = '', 4: accession = '', 5: fy, 6: fp, 7: form = '' } = match;
   if (start !== null && start > end) return END_BEFORE_START_REASON;
   const value = val === '-0' ? '0' : val;
+  const filed = match[8] ?? '';
+  const frame = match[9] || null;
   const focusYear = fy === undefined ? null : Number(fy);
+  const focusPeriod = fp || null;
   // Fields are listed explicitly, because spreading takes ten times as long.
-  return {
-    taxonomy,
-    concept,
-    unit,
-    start,
-    end,
-    value,
-    accession,
-    form,
-    filed,
-    frame: frame || null,
-    focusYear,
-    focusPeriod: fp || null,
-  };
+  return { taxonomy, concept, unit, start, end, value, accession, form, filed, frame, focusYear, focusPeriod };
 }
 
 /** Reads only the fields needed to count facts, which creates half as many strings as `readNextFact`. */
@@ -152,27 +132,20 @@ function parseRow(json: JsonReader): FactWithoutSeries | string {
 }
 
 function convertRow(row: JsonObject): FactWithoutSeries | string {
-  const { end, accn, filed, form } = row;
+  const { end, accn: accession, filed, form } = row;
   if (!isFactDay(end)) return 'a fact without a valid end date';
   const start = row.start ?? null;
   if (start !== null && !isFactDay(start)) return 'a fact with an invalid start date';
   if (start !== null && start > end) return END_BEFORE_START_REASON;
-  if (typeof accn !== 'string' || !ACCESSION_REGEXP.test(accn)) return 'a fact without a valid accession number';
+  if (typeof accession !== 'string' || !ACCESSION_REGEXP.test(accession))
+    return 'a fact without a valid accession number';
   if (!isFactDay(filed)) return 'a fact without a valid filing date';
   if (typeof form !== 'string' || form === '') return 'a fact without a form type';
   const value = readValue(row.val);
   if (value === null) return 'a fact whose value is not a number';
-  return {
-    start,
-    end,
-    value,
-    accession: accn,
-    form,
-    filed,
-    frame: toNonEmptyText(row.frame),
-    focusYear: typeof row.fy === 'number' && Number.isInteger(row.fy) ? row.fy : null,
-    focusPeriod: toNonEmptyText(row.fp),
-  };
+  const frame = toNonEmptyText(row.frame);
+  const focusYear = typeof row.fy === 'number' && Number.isInteger(row.fy) ? row.fy : null;
+  return { start, end, value, accession, form, filed, frame, focusYear, focusPeriod: toNonEmptyText(row.fp) };
 }
 
 const isFactDay = (value: unknown): value is string => typeof value === 'string' && value >= MIN_YEAR && isDay(value);

@@ -47,6 +47,12 @@ interface StatementSetFilter {
   wantsFact(concept: string, dimensions: readonly Dimension[]): boolean;
 }
 
+/** The zip of a set, and the counts of its bad rows. */
+interface SetSource {
+  readonly archive: Archive;
+  readonly skipped: SkippedRowCounts;
+}
+
 /**
  * Maximum number of facts in memory. The facts of one report are spread over the whole file, because rows are sorted
  * by tag. Keeping all facts until the end would take half a gigabyte.
@@ -63,7 +69,7 @@ export interface StatementSetFilers {
 export async function readFilers(archive: Archive): Promise<StatementSetFilers> {
   const ciks = new Set<number>();
   const days = new Set<string>();
-  for await (const row of new StatementSetTables(archive, new SkippedRowCounts()).readRows('sub', ['cik', 'filed'])) {
+  for await (const row of readRows({ archive, skipped: new SkippedRowCounts() }, 'sub', ['cik', 'filed'])) {
     const cik = toCik(row.cik);
     const day = parseDay(row.filed);
     if (cik === null || day === null) continue;
@@ -85,10 +91,10 @@ export async function readStatementSet(
   onReport: (report: StatementSetReport) => void,
 ): Promise<Readonly<Record<string, number>>> {
   const skipped = new SkippedRowCounts();
-  const reader = new StatementSetTables(archive, skipped);
-  const reports = await readReports(reader, filter, skipped);
+  const source = { archive, skipped };
+  const reports = await readReports(source, filter);
   if (reports.size === 0) return skipped.getCounts();
-  const readRow = await createDimensionReader(reader, filter);
+  const readRowDimensions = await createDimensionReader(source, filter);
   let buffered = 0;
   const pass = () => {
     for (const report of reports.values()) {
@@ -100,11 +106,11 @@ export async function readStatementSet(
     buffered = 0;
   };
   const tagFilter = { column: 'tag', accepts: filter.wantsTag } as const;
-  for await (const row of reader.readRows('num', NUM_COLUMNS, MORE_NUM_COLUMNS, tagFilter)) {
+  for await (const row of readRows(source, 'num', NUM_COLUMNS, MORE_NUM_COLUMNS, tagFilter)) {
     const report = reports.get(row.adsh);
     // Skips facts of co-registrants, and less precise duplicates of a fact.
     if (report === undefined || row.coreg !== '' || (row.iprx !== '' && row.iprx !== '0')) continue;
-    const dimensions = readRow(row);
+    const dimensions = readRowDimensions(row);
     if (dimensions === 'unwanted') continue;
     if (dimensions === null) {
       skipped.add('a value whose dimensions are truncated or missing');
@@ -122,24 +128,17 @@ export async function readStatementSet(
   return skipped.getCounts();
 }
 
-/** The tables of a set; a table may be divided into several members. */
-class StatementSetTables {
-  constructor(
-    private readonly archive: Archive,
-    private readonly skipped: SkippedRowCounts,
-  ) {}
-
-  async *readRows<R extends string, O extends string = never>(
-    table: string,
-    required: readonly R[],
-    optional: readonly O[] = [],
-    filter?: { readonly column: R; accepts(cell: string): boolean },
-  ): AsyncGenerator<DelimitedRow<R | O>> {
-    const options = { required, optional, skipped: this.skipped, ...(filter && { rowFilter: filter }) };
-    for (const fileName of this.archive.names.filter((name) => findTableName(name) === table)) {
-      for await (const rows of readTable(this.archive, fileName, options)) yield* rows;
-    }
-  }
+/** Yields the rows of a table of the set, which may be divided into several members. */
+async function* readRows<R extends string, O extends string = never>(
+  { archive, skipped }: SetSource,
+  table: string,
+  required: readonly R[],
+  optional: readonly O[] = [],
+  filter?: { readonly column: R; accepts(cell: string): boolean },
+): AsyncGenerator<DelimitedRow<R | O>> {
+  const options = { required, optional, skipped, ...(filter && { rowFilter: filter }) };
+  for (const fileName of archive.names.filter((name) => findTableName(name) === table))
+    for await (const rows of readTable(archive, fileName, options)) yield* rows;
 }
 
 /** A report whose facts are still being read. */
@@ -152,14 +151,14 @@ interface BufferedReport {
 }
 
 /** Returns the wanted reports by accession number. */
-async function readReports(tables: StatementSetTables, filter: StatementSetFilter, skipped: SkippedRowCounts) {
+async function readReports(source: SetSource, filter: StatementSetFilter) {
   const reports = new Map<string, BufferedReport>();
   const optional = ['name', 'sic', 'period', 'fy', 'fp', 'accepted', 'instance'] as const;
-  for await (const row of tables.readRows('sub', ['adsh', 'cik', 'form', 'filed'], optional)) {
+  for await (const row of readRows(source, 'sub', ['adsh', 'cik', 'form', 'filed'], optional)) {
     const cik = toCik(row.cik);
     const day = parseDay(row.filed);
     if (cik === null || day === null || row.form === '')
-      skipped.add('a submission without a valid CIK, form type or filing date');
+      source.skipped.add('a submission without a valid CIK, form type or filing date');
     else if (filter.wantsCompany(cik)) {
       const rounded = parseDay(row.period.replace(/\.0$/, ''));
       const header = {
@@ -203,12 +202,12 @@ type RowDimensions = readonly Dimension[] | 'unwanted' | null;
  * the table `dim` with the same hash (`dimh`).
  */
 async function createDimensionReader(
-  tables: StatementSetTables,
+  source: SetSource,
   filter: StatementSetFilter,
 ): Promise<(row: { readonly segments: string; readonly dimh: string }) => RowDimensions> {
   const byHash = new Map<string, readonly Dimension[] | null>([['0x00000000', []]]);
   let hasTable = false;
-  for await (const row of tables.readRows('dim', ['segments'], ['dimh', 'dimhash', 'segt'])) {
+  for await (const row of readRows(source, 'dim', ['segments'], ['dimh', 'dimhash', 'segt'])) {
     hasTable = true;
     const dimensions = row.segt === '1' ? null : readDimensions(row.segments);
     if (dimensions === null || filter.wantsDimensions(dimensions)) byHash.set(row.dimh || row.dimhash, dimensions);

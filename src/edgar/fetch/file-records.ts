@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { removeStaleTemporaryFiles, writeAtomically } from '../../platform/files/atomic-write.ts';
 import { makeDirectory } from '../../platform/files/directories.ts';
 import { isMissingPathError } from '../../platform/files/system-error.ts';
@@ -17,7 +17,6 @@ export type FileRecord = NonNullable<ReturnType<typeof parseRecord>>;
 /** Directory for records and partial files, below the directory of the public files. */
 export const FETCH_FOLDER = '.fetch';
 const RECORDS_FOLDER = join(FETCH_FOLDER, 'records');
-const MAX_FOLDER_DEPTH = 2;
 
 const makeRecordPath = (folder: string, file: string) => join(folder, RECORDS_FOLDER, `${file}.json`);
 
@@ -34,9 +33,8 @@ export async function writeRecord(folder: string, record: FileRecord): Promise<v
 
 /** Removes temporary files of records that killed processes left. */
 export async function removeStaleRecordFiles(directory: string): Promise<void> {
-  const folder = join(directory, RECORDS_FOLDER);
-  const folders = new Set((await listFilesBelow(folder, '', 0)).map((path) => dirname(path)));
-  for (const subfolder of folders) removeStaleTemporaryFiles(join(folder, subfolder));
+  const folders = new Set((await listRecordPaths(directory)).map((path) => dirname(path)));
+  for (const folder of folders) removeStaleTemporaryFiles(join(directory, RECORDS_FOLDER, folder));
 }
 
 /** Removes a file and its record. */
@@ -47,24 +45,18 @@ export async function removeFetchedFile(folder: string, file: string): Promise<v
 
 /** Returns all records, sorted by file. */
 export async function listRecords(folder: string): Promise<readonly FileRecord[]> {
-  const paths = await listFilesBelow(join(folder, RECORDS_FOLDER), '', 0);
   const records: FileRecord[] = [];
-  for (const name of paths.filter((name) => name.endsWith('.json')).sort()) {
+  for (const name of (await listRecordPaths(folder)).filter((path) => path.endsWith('.json')).sort()) {
     const record = await readRecord(folder, name.slice(0, -'.json'.length));
     if (record !== null) records.push(record);
   }
   return records;
 }
 
-async function listFilesBelow(folder: string, prefix: string, depth: number): Promise<string[]> {
-  const entries = (await nullIfMissing(readdir(folder, { withFileTypes: true }))) ?? [];
-  const names: string[] = [];
-  for (const entry of entries) {
-    if (!entry.isDirectory()) names.push(prefix + entry.name);
-    else if (depth < MAX_FOLDER_DEPTH)
-      names.push(...(await listFilesBelow(join(folder, entry.name), `${prefix}${entry.name}/`, depth + 1)));
-  }
-  return names;
+/** Returns the paths of files and folders below the directory of records, with slashes. */
+async function listRecordPaths(folder: string): Promise<string[]> {
+  const paths = (await nullIfMissing(readdir(join(folder, RECORDS_FOLDER), { recursive: true }))) ?? [];
+  return paths.map((path) => path.replaceAll(sep, '/'));
 }
 
 type FileFault = 'missing' | 'a different size' | 'different content';

@@ -4,9 +4,9 @@
  * All of a file is read before it is moved into place, because its end proves little: truncated JSON may end with a
  * closing bracket, and a zip with an intact directory may have damaged members.
  */
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeDirectory } from '../../platform/files/directories.ts';
 import { parseJson, parseObject, toNonEmptyText } from '../../platform/json-object.ts';
@@ -138,33 +138,37 @@ export class PartialFile {
     const advice = kind === 'zip' ? '; to allow more, set --max-size' : '';
     const tooLong = { fault: `has a file of more than the allowed ${maxBytes} bytes${advice}`, isTransient: false };
     if (total !== null && total > maxBytes) return tooLong;
-    const file = await this.#open(from, tags);
+    await this.#prepare(from, tags);
+    const file = await open(this.#path, 'a');
     try {
+      let bytes = from?.bytes ?? 0;
+      const hash = await hashStart(this.#path, bytes);
       for await (const chunk of body) {
-        if (file.bytes + chunk.length > maxBytes) return tooLong;
-        await file.write(chunk);
+        if (bytes + chunk.length > maxBytes) return tooLong;
+        await file.appendFile(chunk);
+        hash.update(chunk);
+        bytes += chunk.length;
         onBytes(chunk.length);
       }
-      if (total !== null && file.bytes !== total)
-        return { fault: `sent ${file.bytes} bytes instead of ${total}`, isTransient: true };
+      if (total !== null && bytes !== total)
+        return { fault: `sent ${bytes} bytes instead of ${total}`, isTransient: true };
       const fault = await findTruncation(this.#path, kind);
       if (fault !== null) return { fault, isTransient: true };
-      const sha256 = await file.finish();
+      await file.sync();
       const changed = 'sent the file, but another program changed the partial copy on this computer';
-      if (sha256 === null) return { fault: changed, isTransient: true };
-      return (await findContentFault(this.#path, this.remote, signal)) ?? { bytes: file.bytes, sha256 };
+      if ((await file.stat()).size !== bytes) return { fault: changed, isTransient: true };
+      return (await findContentFault(this.#path, this.remote, signal)) ?? { bytes, sha256: hash.digest('hex') };
     } finally {
       await file.close();
     }
   }
 
-  async #open(from: PartialDownload | null, tags: Validators): Promise<OpenPartialFile> {
+  /** Makes the directory. Unless the file is resumed, removes what an earlier attempt left, and writes the metadata. */
+  async #prepare(from: PartialDownload | null, tags: Validators): Promise<void> {
     makeDirectory(dirname(this.#path));
-    if (from === null) {
-      await this.remove();
-      if (this.#isResumable) await writeFile(this.#metadataPath, JSON.stringify({ url: this.remote.url, ...tags }));
-    }
-    return OpenPartialFile.open(this.#path, from?.bytes ?? 0);
+    if (from !== null) return;
+    await this.remove();
+    if (this.#isResumable) await writeFile(this.#metadataPath, JSON.stringify({ url: this.remote.url, ...tags }));
   }
 
   /** Moves the complete file into the directory of the public files. */
@@ -186,40 +190,13 @@ export class PartialFile {
   }
 }
 
-/** A partial file that is open for appending; its bytes are hashed as they are written. */
-class OpenPartialFile {
-  readonly #hash = createHash('sha256');
-
-  private constructor(
-    readonly handle: FileHandle,
-    public bytes: number,
-  ) {}
-
-  static async open(path: string, start: number): Promise<OpenPartialFile> {
-    const file = new OpenPartialFile(await open(path, 'a'), start);
-    if (start > 0) {
-      for await (const chunk of createReadStream(path, { end: start - 1, highWaterMark: 1 << 20 }))
-        file.#hash.update(chunk as Buffer);
-    }
-    return file;
-  }
-
-  async write(chunk: Uint8Array): Promise<void> {
-    await this.handle.appendFile(chunk);
-    this.#hash.update(chunk);
-    this.bytes += chunk.length;
-  }
-
-  /** Syncs the file to disk, and returns its SHA-256; null if another program wrote to the file. */
-  async finish(): Promise<string | null> {
-    await this.handle.sync();
-    if ((await this.handle.stat()).size !== this.bytes) return null;
-    return this.#hash.digest('hex');
-  }
-
-  close(): Promise<void> {
-    return this.handle.close();
-  }
+/** Returns a hash of the first bytes of a file. */
+async function hashStart(path: string, length: number): Promise<Hash> {
+  const hash = createHash('sha256');
+  if (length > 0)
+    for await (const chunk of createReadStream(path, { end: length - 1, highWaterMark: 1 << 20 }))
+      hash.update(chunk as Buffer);
+  return hash;
 }
 
 /**

@@ -36,55 +36,38 @@ export async function listFiles(
 ): Promise<readonly ListedFile[]> {
   const stats = await stat(path);
   if (!stats.isDirectory()) return [{ path, name: basename(path), bytes: stats.size }];
-  const lister = new DirectoryLister(skipped, maxFiles);
-  await lister.addDirectory(path, '', 0);
-  return lister.files;
-}
-
-class DirectoryLister {
-  readonly files: ListedFile[] = [];
-  #isOverLimit = false;
-
-  constructor(
-    private readonly skippedFiles: SkippedFileReport,
-    private readonly maxFiles: number,
-  ) {}
-
-  async addDirectory(folder: string, prefix: string, depth: number): Promise<void> {
-    const entries = await readdir(folder, { withFileTypes: true });
-    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-    for (const entry of entries) {
-      const path = join(folder, entry.name);
-      const name = prefix + entry.name;
-      if (!entry.isDirectory()) await this.#addFile(path, name);
-      else if (depth < MAX_FOLDER_DEPTH) await this.addDirectory(path, `${name}/`, depth + 1);
-      else
-        this.#skip(
-          'a source folder that is too deep',
-          `${name}: the folder is more than ${MAX_FOLDER_DEPTH} levels deep, so its files are not read; move the files up`,
-        );
-    }
-  }
-
-  async #addFile(path: string, name: string): Promise<void> {
-    if (this.files.length >= this.maxFiles) {
-      this.#skip('a source file over the maximum number', this.#isOverLimit ? null : this.#describeLimit(name));
-      this.#isOverLimit = true;
+  const files: ListedFile[] = [];
+  let isOverLimit = false;
+  const skip = (reason: string, problem: string) => {
+    skipped.skipped.add(reason);
+    skipped.problems.push(problem);
+  };
+  const addFile = async (filePath: string, name: string) => {
+    if (files.length >= maxFiles) {
+      const problem = `${name}: this file and all later files are over the maximum of ${maxFiles}; put files into zips`;
+      skipped.skipped.add('a source file over the maximum number');
+      if (!isOverLimit) skipped.problems.push(problem);
+      isOverLimit = true;
       return;
     }
     // A link to a file is listed as a file. Links to directories are skipped, because they may form loops.
-    const stats = await stat(path).catch(() => null);
-    if (stats?.isFile() === true) this.files.push({ path, name, bytes: stats.size });
+    const stats = await stat(filePath).catch(() => null);
+    if (stats?.isFile() === true) files.push({ path: filePath, name, bytes: stats.size });
     else if (stats?.isDirectory() !== true)
-      this.#skip('a source file that is not a regular file', `${name}: ${NOT_REGULAR_REASON}`);
-  }
-
-  #describeLimit(name: string): string {
-    return `${name}: this file and all later files are over the maximum of ${this.maxFiles}; put files into zips`;
-  }
-
-  #skip(reason: string, problem: string | null): void {
-    this.skippedFiles.skipped.add(reason);
-    if (problem !== null) this.skippedFiles.problems.push(problem);
-  }
+      skip('a source file that is not a regular file', `${name}: ${NOT_REGULAR_REASON}`);
+  };
+  const addFolder = async (folder: string, prefix: string, depth: number): Promise<void> => {
+    const entries = await readdir(folder, { withFileTypes: true });
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    for (const entry of entries) {
+      const entryPath = join(folder, entry.name);
+      const name = prefix + entry.name;
+      const advice = `more than ${MAX_FOLDER_DEPTH} levels deep, so its files are not read; move the files up`;
+      if (!entry.isDirectory()) await addFile(entryPath, name);
+      else if (depth < MAX_FOLDER_DEPTH) await addFolder(entryPath, `${name}/`, depth + 1);
+      else skip('a source folder that is too deep', `${name}: the folder is ${advice}`);
+    }
+  };
+  await addFolder(path, '', 0);
+  return files;
 }

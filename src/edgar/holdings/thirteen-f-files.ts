@@ -4,6 +4,7 @@
  */
 
 import { readFile } from 'node:fs/promises';
+import { getOrInsert } from '../../platform/collections.ts';
 import { throwIfMachineFault } from '../../platform/files/system-error.ts';
 import { useArchive } from '../files/archive.ts';
 import { isZip, type ListedFile } from '../files/list-files.ts';
@@ -123,11 +124,9 @@ class DocumentJoiner {
     }
     const isCover = /<(?:[\w-]+:)?edgarSubmission[\s>]/.test(start);
     if (!isCover && !/<(?:[\w-]+:)?informationTable[\s>]/.test(start)) return false;
-    const key = makeFilingKey(name);
-    const texts = this.#filingByKey.get(key) ?? { name, cover: null, table: null };
+    const texts = getOrInsert(this.#filingByKey, makeFilingKey(name), () => ({ name, cover: null, table: null }));
     if (isCover) texts.cover ??= text;
     else texts.table ??= text;
-    this.#filingByKey.set(key, texts);
     return true;
   }
 

@@ -4,6 +4,7 @@
  * reads only the CIKs of the companies; `ReportReader` reads facts and labels.
  */
 import { basename } from 'node:path';
+import { getOrInsert } from '../../platform/collections.ts';
 import { throwIfMachineFault } from '../../platform/files/system-error.ts';
 import { readFilers, type StatementSetFilers } from '../facts/statement-set.ts';
 import { type Archive, ArchiveError, DISK_FILES, type FileSource, openArchive, useArchive } from '../files/archive.ts';
@@ -224,11 +225,7 @@ export class ReportReader {
 
   #getFolder({ archive: path }: ReportFile): FileSource | Promise<FileSource> {
     if (path === null) return DISK_FILES;
-    const cached = this.#folderByZipPath.get(path);
-    if (cached !== undefined) return cached;
-    const archive = openArchive(path, undefined, 'path');
-    this.#folderByZipPath.set(path, archive);
-    return archive;
+    return getOrInsert(this.#folderByZipPath, path, () => openArchive(path, undefined, 'path'));
   }
 }
 

@@ -17,89 +17,56 @@ const MAX_TEXT_LENGTH = 1000;
 /** A date without a time, as the EDGAR Filer Manual requires. */
 const DAY_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
-interface UnclosedContext {
+/** A context or unit whose elements are still being read. */
+interface OpenDefinition {
+  readonly isUnit: boolean;
   readonly id: string;
   identifier: string;
   start: string;
   end: string;
   readonly dimensions: Dimension[];
-}
-
-interface UnclosedUnit {
-  readonly id: string;
-  readonly numeratorMeasures: string[];
-  readonly denominatorMeasures: string[];
+  readonly numerators: string[];
+  readonly denominators: string[];
   isInDenominator: boolean;
 }
 
-interface ContextElement {
-  readonly text: string;
-  readonly axis: string;
-  readonly resolvePrefix: (qualifiedName: string) => string;
-}
-
-/** Functions that copy the data of an element to its context, by element name. */
-const CONTEXT_SETTERS: Readonly<Record<string, (context: UnclosedContext, element: ContextElement) => void>> = {
-  identifier: (context, { text }) => {
-    context.identifier = text;
-  },
-  startDate: (context, { text }) => {
-    context.start = text;
-  },
-  endDate: (context, { text }) => {
-    context.end = text;
-  },
-  instant: (context, { text }) => {
-    context.end = text;
-  },
-  explicitMember: ({ dimensions }, { text, axis, resolvePrefix }) => {
-    dimensions.push({ axis, member: resolvePrefix(text) });
-  },
-  typedMember: ({ dimensions }, { axis }) => {
-    dimensions.push({ axis, member: null });
-  },
-};
-
-const CAPTURED_ELEMENT_NAMES: ReadonlySet<string> = new Set([...Object.keys(CONTEXT_SETTERS), 'measure']);
-
-/** Adds a measure without its prefix to the unit's numerator or denominator. */
-function addMeasure({ isInDenominator, numeratorMeasures, denominatorMeasures }: UnclosedUnit, text: string): void {
-  const measures = isInDenominator ? denominatorMeasures : numeratorMeasures;
-  measures.push(text.slice(text.indexOf(':') + 1));
-}
+const TEXT_ELEMENTS: ReadonlySet<string> = new Set(
+  'identifier startDate endDate instant explicitMember typedMember measure'.split(' '),
+);
 
 export class ContextCollector {
   readonly contexts = new Map<string, Context>();
   readonly units = new Map<string, string>();
-  #context: UnclosedContext | null = null;
-  #unit: UnclosedUnit | null = null;
-  #capturedElementName: string | null = null;
+  #open: OpenDefinition | null = null;
+  /** Name of the open element whose text is read. */
+  #textElement: string | null = null;
   #axis = '';
   #text = '';
 
   /** Whether the parser is inside a context or unit. */
   get isInContextOrUnit(): boolean {
-    return this.#context !== null || this.#unit !== null;
+    return this.#open !== null;
   }
 
   /** Handles the opening tag of an XBRL element. `axis` is the `dimension` attribute with its usual prefix. */
   openElement(name: string, id: string | undefined, axis: string): void {
-    if (this.#context === null && this.#unit === null) {
-      if (name === 'context' && id !== undefined && this.contexts.size < MAX_CONTEXTS) {
-        this.#context = { id, identifier: '', start: '', end: '', dimensions: [] };
-      } else if (name === 'unit' && id !== undefined && this.units.size < MAX_CONTEXTS)
-        this.#unit = { id, numeratorMeasures: [], denominatorMeasures: [], isInDenominator: false };
+    if (this.#open === null) {
+      const isUnit = name === 'unit';
+      const { size } = isUnit ? this.units : this.contexts;
+      if ((!isUnit && name !== 'context') || id === undefined || size >= MAX_CONTEXTS) return;
+      const empty = { identifier: '', start: '', end: '', dimensions: [], numerators: [], denominators: [] };
+      this.#open = { isUnit, id, ...empty, isInDenominator: false };
       return;
     }
-    if (name === 'unitDenominator' && this.#unit !== null) this.#unit.isInDenominator = true;
-    if (!CAPTURED_ELEMENT_NAMES.has(name)) return;
-    this.#capturedElementName = name;
+    if (name === 'unitDenominator') this.#open.isInDenominator = true;
+    if (!TEXT_ELEMENTS.has(name)) return;
+    this.#textElement = name;
     this.#axis = axis;
     this.#text = '';
   }
 
   appendText(part: string): void {
-    if (this.#capturedElementName !== null) this.#text = (this.#text + part).slice(0, MAX_TEXT_LENGTH);
+    if (this.#textElement !== null) this.#text = (this.#text + part).slice(0, MAX_TEXT_LENGTH);
   }
 
   /**
@@ -107,35 +74,46 @@ export class ContextCollector {
    * @param resolve returns a name with its usual prefix; only valid while the element's namespaces are in scope
    */
   closeElement(name: string, resolve: (qualifiedName: string) => string): void {
-    const text = this.#text.trim();
-    const context = this.#context;
-    const unit = this.#unit;
-    if (context !== null) {
-      if (name === 'context') this.#finishContext(context);
-      else if (name === this.#capturedElementName)
-        CONTEXT_SETTERS[name]?.(context, { text, axis: this.#axis, resolvePrefix: resolve });
-    } else if (unit !== null) {
-      if (name === 'unit') this.#finishUnit(unit);
-      else if (name === 'unitDenominator') unit.isInDenominator = false;
-      else if (name === 'measure' && name === this.#capturedElementName) addMeasure(unit, text);
+    const open = this.#open;
+    if (open !== null) {
+      if (name === (open.isUnit ? 'unit' : 'context')) this.#finish(open);
+      else if (name === 'unitDenominator') open.isInDenominator = false;
+      else if (name === this.#textElement) this.#addText(open, name, resolve);
     }
-    if (name === this.#capturedElementName) this.#capturedElementName = null;
+    if (name === this.#textElement) this.#textElement = null;
   }
 
-  #finishContext(context: UnclosedContext): void {
-    this.#context = null;
-    const start = context.start === '' ? null : context.start;
-    const { end } = context;
+  #addText(open: OpenDefinition, name: string, resolve: (qualifiedName: string) => string): void {
+    const text = this.#text.trim();
+    if (name === 'identifier') open.identifier = text;
+    else if (name === 'startDate') open.start = text;
+    else if (name === 'endDate' || name === 'instant') open.end = text;
+    else if (name === 'explicitMember') open.dimensions.push({ axis: this.#axis, member: resolve(text) });
+    else if (name === 'typedMember') open.dimensions.push({ axis: this.#axis, member: null });
+    else if (name === 'measure')
+      (open.isInDenominator ? open.denominators : open.numerators).push(text.slice(text.indexOf(':') + 1));
+  }
+
+  #finish({
+    isUnit,
+    id,
+    identifier,
+    start: startText,
+    end,
+    dimensions,
+    numerators,
+    denominators,
+  }: OpenDefinition): void {
+    this.#open = null;
+    if (isUnit) {
+      if (numerators.length === 0) return;
+      const parts = denominators.length === 0 ? [numerators] : [numerators, denominators];
+      this.units.set(id, parts.map((measures) => measures.join('*')).join('/'));
+      return;
+    }
+    const start = startText === '' ? null : startText;
     if (!DAY_PATTERN.test(end) || (start !== null && (!DAY_PATTERN.test(start) || start > end))) return;
-    const cik = /^\d{1,10}$/.test(context.identifier) ? Number(context.identifier) : null;
-    const dimensions = context.dimensions.sort((a, b) => (a.axis < b.axis ? -1 : 1));
-    this.contexts.set(context.id, { cik, start, end, dimensions });
-  }
-
-  #finishUnit(unit: UnclosedUnit): void {
-    this.#unit = null;
-    if (unit.numeratorMeasures.length === 0) return;
-    const [top, bottom] = [unit.numeratorMeasures.join('*'), unit.denominatorMeasures.join('*')];
-    this.units.set(unit.id, unit.denominatorMeasures.length === 0 ? top : `${top}/${bottom}`);
+    const cik = /^\d{1,10}$/.test(identifier) ? Number(identifier) : null;
+    this.contexts.set(id, { cik, start, end, dimensions: dimensions.sort((a, b) => (a.axis < b.axis ? -1 : 1)) });
   }
 }
