@@ -28,28 +28,23 @@ const MINUTE_MS = 60_000;
 
 /** Returns the requests, bytes and time that a plan needs: as values for JSON and CSV, and as blocks for a terminal. */
 export async function makePlanReport(plan: Plan, connection: Connection, target: ConnectionTarget) {
-  const { client, isInProcess, planLoad } = connection;
+  const { isInProcess, planLoad } = connection;
   if (planLoad !== undefined) return makeLoadReport(plan, planLoad);
   const readsDocuments = plan.command.documents !== undefined;
-  const totals = await countRequests(plan, connection);
-  const source = isInProcess ? null : findCatalogSource(plan, client);
-  if (source !== null) {
-    totals.requests += source === 'network' ? 1 : 0;
-    totals.cached += source === 'cache' ? 1 : 0;
-    totals.revalidatedCount += source === 'release' ? 1 : 0;
-  }
+  const { kinds, uncertainCount, secRequests } = await planAll(plan, connection);
+  const count = (kind: RequestPlan['by']) => kinds.filter((by) => by === kind).length;
   // A single request shows whether the release changed, and so whether these cached responses are all still valid.
-  const requests = isInProcess ? 0 : totals.requests + Math.min(1, totals.revalidatedCount);
+  const requests = count('network') + Math.min(1, count('release'));
   const quotas = isInProcess ? [] : await readTargetQuotaUsages(target);
   const leftOf = (key: QuotaUsage['limit']) => quotas.find(({ limit }) => limit === key)?.remaining ?? null;
   const values = {
     requests,
-    more_may_be_needed: !isInProcess && totals.uncertainCount > 0,
-    cached: isInProcess ? 0 : totals.cached + totals.revalidatedCount,
+    more_may_be_needed: !isInProcess && uncertainCount > 0,
+    cached: count('cache') + count('release'),
     minutes: computeWaitMinutes(requests, quotas),
     minute_remaining: leftOf('minute'),
     month_remaining: leftOf('month'),
-    ...(readsDocuments ? { sec_requests: totals.secRequests } : {}),
+    ...(readsDocuments ? { sec_requests: secRequests } : {}),
   };
   const { minute_remaining: minute, month_remaining: month } = values;
   const prefix = values.more_may_be_needed ? 'at least ' : '';
@@ -59,7 +54,7 @@ export async function makePlanReport(plan: Plan, connection: Connection, target:
     view: [
       makeFieldsBlock([
         ['Requests', `${prefix}${requests}`],
-        ...(readsDocuments ? [['Requests to the SEC', `${prefix}${totals.secRequests}`] as const] : []),
+        ...(readsDocuments ? [['Requests to the SEC', `${prefix}${secRequests}`] as const] : []),
         ['Answered from the cache', `${values.cached}`],
         ['Waiting time due to rate limits', values.minutes === 0 ? 'none' : `about ${values.minutes} min`],
         ['Requests left this minute and month', left],
@@ -74,54 +69,58 @@ export async function makePlanReport(plan: Plan, connection: Connection, target:
   };
 }
 
-const NO_REQUESTS = {
-  cached: 0,
-  requests: 0,
-  /** Number of cached responses that remain valid only if the release is unchanged. */
-  revalidatedCount: 0,
+interface PlannedRequests {
+  readonly plans: readonly RequestPlan[];
   /** Number of responses that are not cached and may show that further requests are necessary. */
-  uncertainCount: 0,
-  secRequests: 0,
-};
-type RequestCounts = typeof NO_REQUESTS;
-
-async function countRequests(plan: Plan, connection: Connection): Promise<RequestCounts> {
-  const totals = { ...NO_REQUESTS };
-  for await (const question of listQuestions(plan)) {
-    const counts = [
-      computeRequestCounts(plan, question, connection.client, connection.isInProcess),
-      plan.command.documents === undefined ? NO_REQUESTS : await planDocuments(plan, question, connection),
-    ];
-    for (const key of Object.keys(totals) as (keyof RequestCounts)[])
-      totals[key] += sumNumbers(counts.map((count) => count[key]));
-  }
-  return totals;
+  readonly uncertainCount: number;
+  /** Number of requests to the SEC; by default none. */
+  readonly secRequests?: number;
 }
 
-/** Counts the requests that follow the answer to a question: one per filing, and those for its document. */
-async function planDocuments(plan: Plan, question: Question, connection: Connection): Promise<RequestCounts> {
-  const counts = { ...NO_REQUESTS };
+/** Plans the requests of all inputs. For a service in this process, no request is listed. */
+async function planAll(plan: Plan, connection: Connection) {
+  const { client, isInProcess } = connection;
+  const kinds: RequestPlan['by'][] = [];
+  let uncertainCount = 0;
+  let secRequests = 0;
+  for await (const question of listQuestions(plan)) {
+    const search = isInProcess ? null : planTickerSearch(question, client);
+    if (search !== null) kinds.push(search.plan.by);
+    const answer = planRequests(plan.extent, search?.question ?? question, client, isInProcess);
+    for (const part of [answer, await planDocuments(plan, question, connection)]) {
+      kinds.push(...part.plans.map(({ by }) => by));
+      uncertainCount += part.uncertainCount;
+      secRequests += part.secRequests ?? 0;
+    }
+  }
+  if (needsCatalog(plan)) kinds.push(client.plan(makeCatalogQuestion()).by);
+  return { kinds: isInProcess ? [] : kinds, uncertainCount, secRequests };
+}
+
+/** Plans the requests that follow the answer to a question: one per filing, and those for its document. */
+async function planDocuments(plan: Plan, question: Question, connection: Connection): Promise<PlannedRequests> {
   const { command, parsed } = plan;
   const { client, isInProcess } = connection;
+  if (command.documents === undefined) return { plans: [], uncertainCount: 0 };
   /** Returns the data of an answer; null if only a request would tell. */
   const readData = async (asked: Question): Promise<unknown> =>
     isInProcess ? (await client.ask(asked)).envelope.data : (client.plan(asked).envelope?.data ?? null);
   const data = await readData(question);
-  const wanted = data === null ? null : listDocuments(() => command.documents?.(data, parsed.options) ?? []);
-  if (wanted === null) return { ...counts, uncertainCount: 1 };
+  if (data === null) return { plans: [], uncertainCount: 1 };
+  const wanted = listDocuments(() => command.documents?.(data, parsed.options) ?? []);
+  const plans: RequestPlan[] = [];
+  let uncertainCount = 0;
+  let secRequests = 0;
   const source = await openDocuments(connection, parsed.options);
   try {
     for (const { accession, choice } of wanted) {
       const asked = makeFilingQuestion(accession);
-      if (!isInProcess && question.operation.id !== 'filing') {
-        const { by } = client.plan(asked);
-        counts[by === 'cache' ? 'cached' : by === 'release' ? 'revalidatedCount' : 'requests'] += 1;
-      }
+      if (question.operation.id !== 'filing') plans.push(client.plan(asked));
       const filing = await readData(asked);
-      if (filing === null) counts.uncertainCount = 1;
-      else counts.secRequests += source.countRequests(filing as FilingSource, choice);
+      if (filing === null) uncertainCount = 1;
+      else secRequests += source.countRequests(filing as FilingSource, choice);
     }
-    return counts;
+    return { plans, uncertainCount, secRequests };
   } finally {
     await source.close();
   }
@@ -143,23 +142,6 @@ async function* listQuestions({ inputs, question, extent }: Plan): AsyncGenerato
     if (extent.kind !== 'days') yield asked;
     else for (const day of listDaysToPlan(asked, extent)) yield changeQuestion(asked, day.parameters);
   }
-}
-
-function computeRequestCounts({ extent }: Plan, question: Question, client: Client, inProcess: boolean): RequestCounts {
-  const search = inProcess ? null : planTickerSearch(question, client);
-  const { plans, uncertainCount } = planRequests(extent, search?.question ?? question, client, inProcess);
-  const all = search === null ? plans : [search.plan, ...plans];
-  const count = (kind: RequestPlan['by']): number => all.filter(({ by }) => by === kind).length;
-  return {
-    ...{ cached: count('cache'), requests: count('network'), revalidatedCount: count('release') },
-    ...{ uncertainCount, secRequests: 0 },
-  };
-}
-
-interface PlannedRequests {
-  readonly plans: readonly RequestPlan[];
-  /** Number of plans whose first response may show that further requests are necessary. */
-  readonly uncertainCount: number;
 }
 
 function planRequests(extent: Plan['extent'], question: Question, client: Client, inProcess: boolean): PlannedRequests {
@@ -200,14 +182,9 @@ function planMetrics(question: Question, client: Client): PlannedRequests {
   };
 }
 
-/**
- * Returns where the plan's requests would get the catalog from, such as the cache. Null if they do not need the
- * catalog.
- */
-function findCatalogSource({ extent, question }: Plan, client: Client): RequestPlan['by'] | null {
+function needsCatalog({ extent, question }: Plan): boolean {
   const names = extent.kind === 'changes' || (extent.kind === 'metrics' && extent.hasNames);
-  const needed = names && findGivenText(question.rawParameters, 'keys') === undefined;
-  return needed ? client.plan(makeCatalogQuestion()).by : null;
+  return names && findGivenText(question.rawParameters, 'keys') === undefined;
 }
 
 /** Plans all pages if the first page is cached and states the total; otherwise only the first page. */

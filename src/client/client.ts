@@ -188,8 +188,7 @@ function explainAdditions(error: unknown, { operation, rawParameters, faults }: 
   if (!isFailure(error) || error.problem?.status !== 400) return error;
   const { problem, cause } = error;
   const { unknown_parameters: unknown } = problem;
-  const suspect = (name: string): boolean =>
-    unknown?.includes(name) ?? faults.every(({ parameter }) => parameter !== name);
+  const suspect = (name: string) => unknown?.includes(name) ?? faults.every(({ parameter }) => parameter !== name);
   const additions = findUsedAdditions(operation.id, rawParameters).filter(([name]) => suspect(name));
   if (additions.length === 0) return error;
   const addition = [...new Set(additions.map(([, description]) => description))].join(', ');
@@ -219,16 +218,13 @@ async function askAttribution(ask: GetResponse, ticker: string) {
 
 /** Returns functions that open and close a transport. The network code is loaded with the first request. */
 function createLazyTransport({ transport, baseUrl, env = {} }: ClientSetup, { timeout }: ClientOptions) {
-  let openedTransport: Promise<Transport> | undefined;
-  const loadTransport = async () => {
-    const { openNetwork } = await import('./http/network.ts');
-    return openNetwork({ baseUrl, timeout, env });
-  };
+  let opened: Promise<Transport> | undefined;
+  const load = async () => transport ?? (await import('./http/network.ts')).openNetwork({ baseUrl, timeout, env });
   return {
     open: () => {
-      openedTransport ??= transport === undefined || transport === null ? loadTransport() : Promise.resolve(transport);
-      return openedTransport;
+      opened ??= load();
+      return opened;
     },
-    close: async () => (await openedTransport?.catch(() => null))?.close(),
+    close: async () => (await opened?.catch(() => null))?.close(),
   };
 }

@@ -39,19 +39,15 @@ export function maskKey(key: string): string {
 
 /** Describes the source of a key for messages. */
 export function describeSource(source: KeySource): string {
-  switch (source.from) {
-    case 'file':
-      return `the file ${source.path}`;
-    case 'environment':
-      return 'FIN_API_KEY';
-    case 'command':
-      return 'FIN_API_KEY_COMMAND';
-    case 'option':
-      return 'the option apiKey';
-    case 'profile':
-      return `the profile ${source.profile}`;
-  }
+  if (source.from === 'file') return `the file ${source.path}`;
+  return source.from === 'profile' ? `the profile ${source.profile}` : SOURCE_NAMES[source.from];
 }
+
+const SOURCE_NAMES = {
+  environment: 'FIN_API_KEY',
+  command: 'FIN_API_KEY_COMMAND',
+  option: 'the option apiKey',
+};
 
 /**
  * Reads a key once, and checks its format; text in another format is never sent. Throws the signal's reason if the
@@ -77,16 +73,8 @@ async function readAndCheckKey(source: KeySource, signal: AbortSignal | null): P
 }
 
 async function readKeyText(source: KeySource, signal: AbortSignal | null): Promise<string> {
-  switch (source.from) {
-    case 'environment':
-    case 'option':
-    case 'profile':
-      return source.text;
-    case 'file':
-      return readKeyFile(source.path, signal);
-    case 'command':
-      return runKeyCommand(source.command, signal);
-  }
+  if (source.from === 'file') return readKeyFile(source.path, signal);
+  return source.from === 'command' ? runKeyCommand(source.command, signal) : source.text;
 }
 
 /** Maximum size in bytes of a key file and of a command's output; a key is far shorter. */

@@ -161,11 +161,8 @@ const MIN_ABANDONED_AGE_MS = 10_000;
  */
 function removeOldTemporaryFiles(folder: string): void {
   try {
-    for (const name of readdirSync(folder)) {
-      const file = join(folder, name);
-      if (TEMPORARY_FILE.test(name) && Date.now() - statSync(file).mtimeMs > MIN_ABANDONED_AGE_MS)
-        rmSync(file, { force: true });
-    }
+    for (const file of listTemporaryFiles(folder))
+      if (Date.now() - statSync(file).mtimeMs > MIN_ABANDONED_AGE_MS) rmSync(file, { force: true });
   } catch {
     // Ignored here: commands that change settings report the cause.
   }
@@ -173,12 +170,13 @@ function removeOldTemporaryFiles(folder: string): void {
 
 /** Removes all temporary files. Requires the lock, so that no other process is writing. */
 function removeTemporaryFiles(folder: string): void {
-  for (const name of listTemporaryFiles(folder)) rmSync(join(folder, name), { force: true });
+  for (const file of listTemporaryFiles(folder)) rmSync(file, { force: true });
 }
 
 function listTemporaryFiles(folder: string): string[] {
   const reason = `The files in ${folder} cannot be listed`;
-  return readIfPresent([], 'usage', reason, () => readdirSync(folder)).filter((name) => TEMPORARY_FILE.test(name));
+  const names = readIfPresent([], 'usage', reason, () => readdirSync(folder));
+  return names.filter((name) => TEMPORARY_FILE.test(name)).map((name) => join(folder, name));
 }
 
 export function parseSettings(text: string, file: string): Settings {

@@ -290,8 +290,7 @@ const SUBJECTS: ReadonlySet<string> = new Set(['ticker', 'cik', 'accession']);
 
 const MAX_NAME_LENGTH = 60;
 
-const shortenName = (name: string): string =>
-  name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
+const shortenName = (name: string) => (name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name);
 
 async function openAnswerDigestFor({ command, parsed, io, target }: QuestionCall, presentation: Presentation) {
   const { openAnswerDigest } = await import('./last-run.ts');

@@ -22,29 +22,25 @@ interface AgentRequest {
   readonly signal: AbortSignal;
 }
 
-export interface OriginAgent {
-  /** Address of the proxy in use; null for direct connections. */
-  readonly proxy: string | null;
-  /**
-   * Sends a GET request. Resolves with the response's head and its unread body; rejects as soon as the signal aborts.
-   */
-  get(request: AgentRequest): Promise<Dispatcher.ResponseData>;
-  /** Closes all connections, including those being established. */
-  close(): Promise<void>;
-}
+export type OriginAgent = ReturnType<typeof openAgent>;
 
 /** Opens connections to an origin. Throws a usage Failure for an unusable proxy or file of certificate authorities. */
-export function openAgent(base: URL, env: Env): OriginAgent {
+export function openAgent(base: URL, env: Env) {
   const pending = trackPendingConnections();
   const proxy = findProxy(base, env);
   const dispatcher = openDispatcher(base, env, proxy, pending);
   // Called after all checks: if a check throws, nothing is closed, and so V8's flags would not be restored.
   setTierUpPrevention(true);
   return {
+    /** Address of the proxy in use; null for direct connections. */
     proxy,
-    // undici handles an abort only after the connection is established.
-    get: ({ path, headers, signal }) =>
+    /**
+     * Sends a GET request. Resolves with the response's head and its unread body; rejects as soon as the signal aborts:
+     * undici handles an abort only after the connection is established.
+     */
+    get: ({ path, headers, signal }: AgentRequest) =>
       rejectOnAbort(dispatcher.request({ origin: base.origin, path, method: 'GET', headers, signal }), signal),
+    /** Closes all connections, including those being established. */
     async close() {
       const whenClosed = dispatcher.destroy();
       pending.destroy();
@@ -94,28 +90,27 @@ function requireConnector(options: object): buildConnector.connector {
   throw new Error('undici gave no connector to its proxy client');
 }
 
-interface PendingConnections {
-  /** Returns the connector, extended to record each connection until it is established. */
-  watch(connector: buildConnector.connector): buildConnector.connector;
-  destroy(): void;
-}
+type PendingConnections = ReturnType<typeof trackPendingConnections>;
 
 /**
  * Tracks connections until they are established. If a request is abandoned, undici does not close the connection that
  * is being established for it. That connection would keep the process alive until a timeout.
  */
-function trackPendingConnections(): PendingConnections {
+function trackPendingConnections() {
   const sockets = new Set<{ destroy(error: Error): unknown }>();
   return {
-    watch: (connector) => (options, callback) => {
-      // The connector returns its socket, although undici's types omit this return value.
-      const socket = connector(options, (...result) => {
-        sockets.delete(socket);
-        callback(...result);
-      }) as unknown as { destroy(error: Error): unknown };
-      sockets.add(socket);
-      return socket;
-    },
+    /** Returns the connector, extended to record each connection until it is established. */
+    watch:
+      (connector: buildConnector.connector): buildConnector.connector =>
+      (options, callback) => {
+        // The connector returns its socket, although undici's types omit this return value.
+        const socket = connector(options, (...result) => {
+          sockets.delete(socket);
+          callback(...result);
+        }) as unknown as { destroy(error: Error): unknown };
+        sockets.add(socket);
+        return socket;
+      },
     destroy() {
       for (const socket of sockets) socket.destroy(new Error('The request was cancelled.'));
     },

@@ -12,11 +12,7 @@ const MAX_WAITING_BYTES = 1_000_000;
 /** Maximum time to wait for the reader at the end of the process. */
 const MAX_FLUSH_MS = 500;
 
-export interface BackgroundLog {
-  write(text: string): void;
-  /** Resolves when all waiting text is written, or after half a second. */
-  flush(): Promise<void>;
-}
+export type BackgroundLog = ReturnType<typeof openBackgroundLog>;
 
 type LogStream = NodeJS.WriteStream & { readonly fd: number };
 
@@ -30,7 +26,7 @@ interface Sink {
  * @param stream stderr of the process, which Node.js requires to be its only stream of the descriptor
  * @param describeLoss makes the text that tells the reader how many lines were lost
  */
-export function openBackgroundLog(stream: LogStream, describeLoss: (lines: number) => string): BackgroundLog {
+export function openBackgroundLog(stream: LogStream, describeLoss: (lines: number) => string) {
   let lostCount = 0;
   const sink = openSink(stream, reportLoss);
 
@@ -42,7 +38,7 @@ export function openBackgroundLog(stream: LogStream, describeLoss: (lines: numbe
   }
 
   return {
-    write(text) {
+    write(text: string) {
       if (sink.waitingBytes() > MAX_WAITING_BYTES) {
         lostCount += 1;
         return;
@@ -50,6 +46,7 @@ export function openBackgroundLog(stream: LogStream, describeLoss: (lines: numbe
       reportLoss();
       sink.write(text);
     },
+    /** Resolves when all waiting text is written, or after half a second. */
     async flush() {
       const end = Date.now() + MAX_FLUSH_MS;
       while (sink.waitingBytes() > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));

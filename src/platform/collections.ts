@@ -41,8 +41,7 @@ export function sortIfNeeded<T>(items: T[], compare: (a: T, b: T) => number): T[
 export const toWordSet = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** Returns the only element of a list; null if the list has none or several. */
-export const getOnlyElement = <T>(elements: readonly T[]): T | null =>
-  elements.length === 1 ? (elements[0] as T) : null;
+export const getOnlyElement = <T>(items: readonly T[]): T | null => (items.length === 1 ? (items[0] as T) : null);
 
 /**
  * Returns the first index from `from` that passes a test, or `to` if no index before `to` passes. A binary search: all

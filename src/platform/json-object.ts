@@ -60,5 +60,4 @@ export function parseObject(text: string): JsonObject | null {
   }
 }
 
-export const toNonEmptyText = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value : null;
+export const toNonEmptyText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);

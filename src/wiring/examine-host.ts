@@ -35,19 +35,14 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
     const signature = `${key === undefined ? 'not signed' : `signed with the key ${key}`}${host.publicKey === null ? '' : ', as public_key requires'}`;
     add('pointer', 'ok', `release ${pointer.stamp}, layout ${pointer.layout}, ${signature}`);
     const { etag } = response.headers;
-    if (etag === undefined)
-      add(
-        'ETag',
-        'note',
-        `not offered: fin downloads ${POINTER_FILE} again, even if it is unchanged, whenever its copy is older than a minute`,
-      );
-    else {
+    if (etag === undefined) {
+      const detail = `not offered: fin downloads ${POINTER_FILE} again, even if it is unchanged, whenever its copy is older than a minute`;
+      add('ETag', 'note', detail);
+    } else {
       const { status } = await requests.get({ path: POINTER_FILE, etag, maxBytes: MAX_BYTES_BY_FILE[POINTER_FILE] });
-      add(
-        'ETag',
-        status === 304 ? 'ok' : 'note',
-        status === 304 ? etag : `ignored: the host answered ${status}, although ${POINTER_FILE} had not changed`,
-      );
+      const ignored = `ignored: the host answered ${status}, although ${POINTER_FILE} had not changed`;
+      if (status === 304) add('ETag', 'ok', etag);
+      else add('ETag', 'note', ignored);
     }
     const path = `${pointer.stamp}/${FILE_LIST_FILE}`;
     const list = await requests.get({ path, maxBytes: MAX_BYTES_BY_FILE[FILE_LIST_FILE] });
@@ -55,11 +50,8 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
     if (list.status !== 200)
       add('files', 'wrong', `${path} answered ${list.status}: the list of the release's files cannot be read`);
     else if (list.body.length !== bytes || !hasHashPrefix(list.body, sha256)) {
-      add(
-        'files',
-        'wrong',
-        `${path} has ${list.body.length} bytes; its size or hash differs from ${POINTER_FILE}, which states ${bytes} bytes`,
-      );
+      const detail = `${path} has ${list.body.length} bytes; its size or hash differs from ${POINTER_FILE}, which states ${bytes} bytes`;
+      add('files', 'wrong', detail);
     } else {
       const parsed = parseOrFail(baseUrl, () => parseFileList(list.body.toString('utf8'), pointer.stamp));
       parseOrFail(baseUrl, () => readReleaseIndex(parsed));
@@ -67,15 +59,10 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
     }
     const range = await requests.get({ path, range: PROBE_RANGE, origin: PAGE_ORIGIN, maxBytes: PROBE_RANGE.length });
     const isSame = range.body.equals(list.body.subarray(PROBE_RANGE.offset, PROBE_RANGE.offset + PROBE_RANGE.length));
-    if (range.status === 206 && isSame) add('ranges', 'ok', 'served unchanged and uncompressed');
-    else if (range.status === 206)
-      add('ranges', 'wrong', 'the bytes of a range differ from the same bytes of the whole file');
-    else
-      add(
-        'ranges',
-        'wrong',
-        `not served (status ${range.status}): releases can be pulled from this host, but not read by ranges`,
-      );
+    const notServed = `not served (status ${range.status}): releases can be pulled from this host, but not read by ranges`;
+    if (range.status !== 206) add('ranges', 'wrong', notServed);
+    else if (isSame) add('ranges', 'ok', 'served unchanged and uncompressed');
+    else add('ranges', 'wrong', 'the bytes of a range differ from the same bytes of the whole file');
     findings.push(makeCorsFinding(range.headers));
     return findings;
   } catch (error) {

@@ -19,15 +19,11 @@ export function openHost({ baseUrl, publicKey, directories, options: given, env,
   const requests = openFileRequester({ baseUrl, options, env, report });
   const cacheDirectory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
   const file = cacheDirectory === null ? null : getPointerPath(cacheDirectory, baseUrl);
-  const cache =
-    cacheDirectory === null
-      ? null
-      : openRangeCache(cacheDirectory, (error) =>
-          report({
-            type: 'notice',
-            text: `Data of the release cannot be cached in ${cacheDirectory}: ${describeCause(error)}.`,
-          }),
-        );
+  const warn = (error: unknown) => {
+    const text = `Data of the release cannot be cached in ${cacheDirectory}: ${describeCause(error)}.`;
+    report({ type: 'notice', text });
+  };
+  const cache = cacheDirectory === null ? null : openRangeCache(cacheDirectory, warn);
   const read = openRangeReader({ baseUrl, requests, cache, options, report });
   const settings = { baseUrl, publicKey: publicKey === null ? null : parsePublicKey(publicKey) };
   /**

@@ -95,10 +95,8 @@ export function openPublishedService(settings: PublishedSettings): PublishedServ
       // Compares the lists of files, because a release published again under its stamp may have other files.
       if (next.pointer.files.sha256 === pointer.files.sha256) throw error;
       const { stamp } = next.pointer;
-      report({
-        type: 'notice',
-        text: `${baseUrl} replaced release ${pointer.stamp} during the command; the answer is from release ${stamp}.`,
-      });
+      const text = `${baseUrl} replaced release ${pointer.stamp} during the command; the answer is from release ${stamp}.`;
+      report({ type: 'notice', text });
       return send(next.service);
     }
   }

@@ -151,12 +151,7 @@ function makeAnswerOfPages(question: Question, spool: Spool, { firstPage, reques
 }
 
 /** Stores pages in order, first in memory and then in a file, because all pages together may exceed the memory. */
-interface Spool {
-  addPage(page: Pick<ClientResponse, 'envelope' | 'text'>, addedRowCount: number): void;
-  /** Yields the pages in the order in which they were added; may be called repeatedly. */
-  readEnvelopes(): Generator<Envelope>;
-  close(): void;
-}
+type Spool = ReturnType<typeof openSpool>;
 
 /**
  * Maximum number of rows kept in memory, enough for a screen of all companies. A file would be slower, and would save
@@ -164,12 +159,12 @@ interface Spool {
  */
 const MAX_ROWS_IN_MEMORY = 20_000;
 
-function openSpool(operation: Operation): Spool {
+function openSpool(operation: Operation) {
   const pages: Envelope[] = [];
   let count = 0;
   let file: ReturnType<typeof createTemporaryFile> | null = null;
   return {
-    addPage(page, added) {
+    addPage(page: Pick<ClientResponse, 'envelope' | 'text'>, added: number) {
       count += added;
       if (count <= MAX_ROWS_IN_MEMORY) pages.push(page.envelope as Envelope);
       else {
@@ -177,7 +172,8 @@ function openSpool(operation: Operation): Spool {
         file.addText(page.text);
       }
     },
-    *readEnvelopes() {
+    /** Yields the pages in the order in which they were added; may be called repeatedly. */
+    *readEnvelopes(): Generator<Envelope> {
       yield* pages;
       for (const text of file?.readTexts() ?? []) yield parsePage(operation, text);
     },
@@ -197,7 +193,7 @@ let serialNumber = 0;
 /** Opens a private file and unlinks it immediately, so that it disappears even if the process is killed. */
 function createTemporaryFile() {
   const path = join(tmpdir(), `fin-${process.pid}-${Date.now().toString(36)}-${serialNumber++}`);
-  const file = createFile(path);
+  const file = withStorageAdvice(() => openSync(path, 'wx+', 0o600));
   // Windows cannot unlink an open file, so the file is removed when it is closed.
   const remains = !removeFile(path);
   const lengths: number[] = [];
@@ -209,7 +205,8 @@ function createTemporaryFile() {
     *readTexts(): Generator<string> {
       let position = 0;
       for (const length of lengths) {
-        yield readInto(Buffer.allocUnsafe(length), file, position, makeIncompleteFileError).toString('utf8');
+        const makeError = () => new Error('the temporary file of pages is incomplete');
+        yield readInto(Buffer.allocUnsafe(length), file, position, makeError).toString('utf8');
         position += length;
       }
     },
@@ -219,10 +216,6 @@ function createTemporaryFile() {
     },
   };
 }
-
-const makeIncompleteFileError = () => new Error('the temporary file of pages is incomplete');
-
-const createFile = (path: string): number => withStorageAdvice(() => openSync(path, 'wx+', 0o600));
 
 function withStorageAdvice<T>(write: () => T): T {
   try {

@@ -75,7 +75,7 @@ function makeUnknownTickerHint(question: Question, sample: Connection['sample'])
 }
 
 /** Returns a ticker as it can be typed in a command; a placeholder if the text is not a ticker. */
-const formatTicker = (text: string): string =>
+const formatTicker = (text: string) =>
   /^[A-Z0-9.-]{1,10}$/i.test(text.trim()) ? text.trim().toUpperCase() : '<ticker>';
 
 /**

@@ -42,5 +42,4 @@ function computePastDay(count: number, unit: string, today: string): string {
   return addMonths(today, -months);
 }
 
-const readDayInNewYork = (): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date());
+const readDayInNewYork = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date());

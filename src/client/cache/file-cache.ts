@@ -13,19 +13,6 @@ export interface CacheFile {
   readonly confirmedMs: number;
 }
 
-export interface FileCache {
-  read(key: string): CacheFile | null;
-  /** @param confirmedMs epoch milliseconds of the last confirmation; by default now */
-  write(key: string, bytes: Uint8Array, confirmedMs?: number): void;
-  /** Records that the file was used now, and last confirmed at `confirmedMs`. */
-  confirm(key: string, confirmedMs: number): void;
-  /**
-   * Sweeps the cache with a probability proportional to the bytes that this process added, so that the cache stays near
-   * its maximum size without a stored counter.
-   */
-  sweep(maxBytes: number): Promise<void>;
-}
-
 /** Maximum size of a cached file. Files are smaller, so a larger file was not written by fin. */
 const MAX_FILE_BYTES = 80 * 1024 * 1024;
 
@@ -33,13 +20,15 @@ const MAX_FILE_BYTES = 80 * 1024 * 1024;
  * Opens the cache in a directory.
  * @param fail called once if files cannot be stored; from then on, the cache stores nothing
  */
-export function openFileCache(folder: string, fail: (error: unknown) => void): FileCache {
+export function openFileCache(folder: string, fail: (error: unknown) => void) {
   let isWritable = true;
   let writtenBytes = 0;
+  /** Records that the file was used now, and last confirmed at `confirmedMs`. */
   const confirm = (key: string, confirmedMs: number) => setTimes(findCacheFile(folder, key), confirmedMs);
   return {
-    read: (key) => readUserOwnedFile(findCacheFile(folder, key)),
-    write(key, bytes, confirmedMs) {
+    read: (key: string) => readUserOwnedFile(findCacheFile(folder, key)),
+    /** @param confirmedMs epoch milliseconds of the last confirmation; by default now */
+    write(key: string, bytes: Uint8Array, confirmedMs?: number) {
       if (!isWritable) return;
       try {
         writeAtomically(findCacheFile(folder, key), bytes);
@@ -51,7 +40,11 @@ export function openFileCache(folder: string, fail: (error: unknown) => void): F
       }
     },
     confirm,
-    async sweep(maxBytes) {
+    /**
+     * Sweeps the cache with a probability proportional to the bytes that this process added, so that the cache stays
+     * near its maximum size without a stored counter.
+     */
+    async sweep(maxBytes: number) {
       if (writtenBytes === 0 || Math.random() * (maxBytes / 16) >= writtenBytes) return;
       const { sweepCache } = await import('./sweep.ts');
       try {

@@ -1,7 +1,7 @@
 /** Cached responses, one per file, verified when read: a damaged file counts as missing. */
 import { hash } from 'node:crypto';
 import { parseObject } from '../../platform/json-object.ts';
-import { type CacheFile, type FileCache, openFileCache } from './file-cache.ts';
+import { type CacheFile, openFileCache } from './file-cache.ts';
 
 /** A cached 200 response. */
 export interface CachedResponse {
@@ -17,12 +17,7 @@ export interface CachedResponse {
   readonly confirmedMs: number;
 }
 
-export interface ResponseCache extends Pick<FileCache, 'sweep'> {
-  read(target: string): CachedResponse | null;
-  write(target: string, response: CachedResponse): void;
-  /** Records that the response was used now, and that the service last confirmed it at `timeMs`. */
-  confirm(target: string, timeMs: number): void;
-}
+export type ResponseCache = ReturnType<typeof openResponseCache>;
 
 export interface CacheScope {
   /** A hash that identifies the account. */
@@ -37,19 +32,20 @@ const CHECKSUM_LENGTH = 64;
 export const makeFullKey = ({ account, baseUrl }: CacheScope, target: string) => `${account}\n${baseUrl}\n${target}`;
 
 /** Opens the cache in a directory. `fail` is called once if responses cannot be stored. */
-export function openResponseCache(folder: string, scope: CacheScope, fail: (error: unknown) => void): ResponseCache {
+export function openResponseCache(folder: string, scope: CacheScope, fail: (error: unknown) => void) {
   const files = openFileCache(folder, fail);
   return {
-    read(target) {
+    read(target: string) {
       const key = makeFullKey(scope, target);
       const file = files.read(key);
       return file === null ? null : parseEntry(file, key);
     },
-    write(target, response) {
+    write(target: string, response: CachedResponse) {
       const key = makeFullKey(scope, target);
       files.write(key, serializeEntry(key, response), response.confirmedMs);
     },
-    confirm: (target, timeMs) => files.confirm(makeFullKey(scope, target), timeMs),
+    /** Records that the response was used now, and that the service last confirmed it at `timeMs`. */
+    confirm: (target: string, timeMs: number) => files.confirm(makeFullKey(scope, target), timeMs),
     sweep: files.sweep,
   };
 }

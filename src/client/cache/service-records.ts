@@ -10,17 +10,13 @@ import { parseObject } from '../../platform/json-object.ts';
 import type { CacheScope } from './response-files.ts';
 import type { ReleaseRecord } from './reuse.ts';
 
-/** Stores the attribution of an origin, so that prices can be shown with one even if a response lacks it. */
-export interface AttributionStore {
-  readLast(): Attribution | null;
-  store(attribution: Attribution): void;
-}
+export type AttributionStore = ReturnType<typeof openAttributionStore>;
 
 /**
- * Opens the stored attribution of an origin.
+ * Opens the stored attribution of an origin, so that prices can be shown with one even if a response lacks it.
  * @param folder the user's state directory; null to keep the attribution only in this process
  */
-export function openAttributionStore(folder: string | null, origin: string): AttributionStore {
+export function openAttributionStore(folder: string | null, origin: string) {
   const fileOf = (state: string) => join(state, 'attributions', `${sha256(origin).slice(0, 32)}.json`);
   let last: Attribution | null = null;
   const readStored = () => {
@@ -29,7 +25,7 @@ export function openAttributionStore(folder: string | null, origin: string): Att
   };
   return {
     readLast: readStored,
-    store(credit) {
+    store(credit: Attribution) {
       const stored = readStored();
       if (stored?.text === credit.text && stored.url === credit.url) return;
       last = credit;
@@ -51,21 +47,18 @@ export function readAttribution(meta: Readonly<Record<string, unknown>>): Attrib
   return typeof text === 'string' && typeof url === 'string' ? { text, url } : null;
 }
 
-/** Stores the release that a service last served, by account and base URL. */
-export interface KnownReleaseStore {
-  read(): ReleaseRecord | null;
-  /** Records the release that a response states; an older response does not replace a newer record. */
-  record(stamp: string | null, timeMs: number): void;
-}
+export type KnownReleaseStore = ReturnType<typeof openKnownReleaseStore>;
 
 /** Minimum interval in milliseconds between records of the same release, so that not every response causes a write. */
 const MIN_RECORD_INTERVAL_MS = 2000;
 
-export function openKnownReleaseStore(folder: string, { account, baseUrl }: CacheScope): KnownReleaseStore {
+/** Opens the record of the release that a service last served, by account and base URL. */
+export function openKnownReleaseStore(folder: string, { account, baseUrl }: CacheScope) {
   const file = join(folder, `${hash('sha256', `${account}\n${baseUrl}`).slice(0, 32)}.release`);
   return {
     read: () => readRecord(file),
-    record(stamp, timeMs) {
+    /** Records the release that a response states; an older response does not replace a newer record. */
+    record(stamp: string | null, timeMs: number) {
       const stored = readRecord(file);
       // A record from the future, written before the clock was set back, is replaced.
       const newer = stored !== null && stored.at > timeMs && stored.at <= Date.now();

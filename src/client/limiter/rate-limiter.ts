@@ -57,10 +57,8 @@ export function openLimiterFiles(state: string | null, account: string, report: 
   const consequence =
     'This process counts only its own requests; together with other processes it may exceed the limits.';
   if (state === null) {
-    report({
-      type: 'notice',
-      text: `The counts of requests cannot be stored, because HOME is not set to a directory that this user can enter. ${consequence}`,
-    });
+    const text = `The counts of requests cannot be stored, because HOME is not set to a directory that this user can enter. ${consequence}`;
+    report({ type: 'notice', text });
     return openMemoryFiles();
   }
   const folder = getAccountDirectory(state, account);

@@ -57,9 +57,8 @@ export function recordResponse(files: SharedFiles, tokens: TakenTokens, result: 
   if (status !== 429) return;
   if (violated.includes('month')) markMonthUsedUp(files, tokens.month, limits.quotas.month, received);
   else if (violated.includes('minute')) {
-    const pauseEndMs =
-      received + Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, parseRetryAfter(headers, received) ?? 0));
-    if (pauseEndMs > readPauseEnd(files, received)) files.replace(PAUSE_FILE, String(pauseEndMs));
+    const pauseEnd = received + Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, parseRetryAfter(headers, received) ?? 0));
+    if (pauseEnd > readPauseEnd(files, received)) files.replace(PAUSE_FILE, String(pauseEnd));
   }
 }
 

@@ -31,15 +31,11 @@ export interface FileResponse {
   readonly body: Buffer;
 }
 
-export interface FileRequester {
-  /** Sends a request. Throws a Failure if no usable response arrives. */
-  get(request: FileRequest): Promise<FileResponse>;
-  close(): Promise<void>;
-}
+export type FileRequester = ReturnType<typeof openFileRequester>;
 
 type Attempt = AttemptWithOutcome & ({ readonly response: FileResponse } | { readonly error: ConnectionError });
 
-export function openFileRequester({ baseUrl, options, env, report }: ClientContext): FileRequester {
+export function openFileRequester({ baseUrl, options, env, report }: ClientContext) {
   const { origin } = new URL(baseUrl);
   let opened: HttpClient | undefined;
 
@@ -103,13 +99,14 @@ export function openFileRequester({ baseUrl, options, env, report }: ClientConte
   }
 
   return {
-    async get(request) {
+    /** Sends a request. Throws a Failure if no usable response arrives. */
+    async get(request: FileRequest): Promise<FileResponse> {
       const tryOnce = (signal: AbortSignal | null) => tryRequest(request, signal);
       const { last, decision, failedAttemptCount } = await tryBeforeDeadline(tryOnce, options, report);
       if ('response' in last && decision.end === 'final') return last.response;
       throw makeGiveUpFailure(baseUrl, last, decision, failedAttemptCount);
     },
-    close: async () => void (await opened?.close()),
+    close: async () => opened?.close(),
   };
 }
 

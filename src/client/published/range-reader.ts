@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { createGate } from '../../platform/workers/gate.ts';
-import { type FileCache, findCacheFile, openFileCache } from '../cache/file-cache.ts';
+import { findCacheFile, openFileCache } from '../cache/file-cache.ts';
 import type { ClientContext } from '../request/client-options.ts';
 import { makeNotCachedFailure } from '../request/request.ts';
 import { type FileRequester, makeHostFailure } from './file-requests.ts';
@@ -27,34 +27,29 @@ export interface RangeRequest {
  * Cached ranges of published files, named by a hash of their content. All processes share them, and so do releases with
  * equal content.
  */
-interface RangeCache extends Pick<FileCache, 'sweep'> {
-  /** Returns the bytes with this hash; null if they are not cached or damaged. */
-  read(hash: string): Uint8Array | null;
-  write(hash: string, bytes: Uint8Array): void;
-  /** Returns the path of a range's file, whether or not the file exists. */
-  findFile(hash: string): string;
-}
+type RangeCache = ReturnType<typeof openRangeCache>;
 
 /** Whether the bytes have the expected hash, which consists of the leading digits of a SHA-256. */
-export const hasHashPrefix = (bytes: Uint8Array, expected: string): boolean =>
-  hash('sha256', bytes).startsWith(expected);
+export const hasHashPrefix = (bytes: Uint8Array, expected: string) => hash('sha256', bytes).startsWith(expected);
 
 /**
  * Opens the cache in the directory of cached responses, so that one size limit and one sweep cover both. `fail` is called
  * once if ranges cannot be stored.
  */
-export function openRangeCache(folder: string, fail: (error: unknown) => void): RangeCache {
+export function openRangeCache(folder: string, fail: (error: unknown) => void) {
   const files = openFileCache(folder, fail);
   const makeKey = (digits: string) => `range\n${digits}`;
   return {
-    read(digits) {
+    /** Returns the bytes with this hash; null if they are not cached or damaged. */
+    read(digits: string): Uint8Array | null {
       const file = files.read(makeKey(digits));
       if (file === null || !hasHashPrefix(file.bytes, digits)) return null;
       files.confirm(makeKey(digits), file.confirmedMs);
       return file.bytes;
     },
-    write: (digits, bytes) => files.write(makeKey(digits), bytes),
-    findFile: (digits) => findCacheFile(folder, makeKey(digits)),
+    write: (digits: string, bytes: Uint8Array) => files.write(makeKey(digits), bytes),
+    /** Returns the path of a range's file, whether or not the file exists. */
+    findFile: (digits: string) => findCacheFile(folder, makeKey(digits)),
     sweep: files.sweep,
   };
 }

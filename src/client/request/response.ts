@@ -123,8 +123,7 @@ export const toClientResponse = (
   age: number,
 ): ClientResponse => ({ envelope, text, source, requestId: readRequestId(envelope), age });
 
-export const readRequestId = ({ meta }: Envelope): string | null =>
-  typeof meta.request_id === 'string' ? meta.request_id : null;
+export const readRequestId = ({ meta }: Envelope) => (typeof meta.request_id === 'string' ? meta.request_id : null);
 
 const ANOTHER_SERVER_HINT =
   'Check that the base URL is the address of a Financial Filings Data Service. A proxy or a sign-in page may have answered instead.';

@@ -69,8 +69,7 @@ const wrapParagraphs = (text: string, width: number): string =>
     .join('\n\n');
 
 /** Wraps text and indents all lines but the first. */
-const wrapWithIndent = (text: string, width: number, indent: string): string =>
-  wrapWords(text, width).join(`\n${indent}`);
+const wrapWithIndent = (text: string, width: number, indent: string) => wrapWords(text, width).join(`\n${indent}`);
 
 /** Returns the manual page in roff format, made from all help pages. */
 export const formatManual = (
@@ -133,5 +132,4 @@ const escapeRoff = (text: string): string =>
     .replace(/^[.']/, '\\&$&')
     .replace(/[^\x20-\x7e]/gu, (letter) => `\\[u${formatCodePoint(letter)}]`);
 
-const formatCodePoint = (letter: string): string =>
-  (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+const formatCodePoint = (letter: string) => (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

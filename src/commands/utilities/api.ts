@@ -14,7 +14,6 @@ const apiCommand: UtilityCommand = {
     const isWhole = path.startsWith('/') || /^[a-z]+:\/\//i.test(path);
     const { text } = await client.askPath(isWhole ? path : `/${path}`);
     await io.page(io.outIsTerminal && !text.endsWith('\n') ? `${text}\n` : text);
-    return undefined;
   },
 };
 

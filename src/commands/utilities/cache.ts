@@ -9,8 +9,7 @@ import { makeFieldsBlock, makeNoteBlock } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
 import type { UtilityCall, UtilityCommand } from '../command-line/utility.ts';
 
-const findCacheDirectory = ({ io }: UtilityCall, name = 'http'): string =>
-  join(requireDirectory('cache', io.env), name);
+const findCacheDirectory = ({ io }: UtilityCall, name = 'http') => join(requireDirectory('cache', io.env), name);
 
 /** Returns the size of one cache. */
 function readCacheInfo(call: UtilityCall, name: 'http' | 'documents') {
@@ -75,6 +74,5 @@ export const cachePathCommand: UtilityCommand = {
   examples: { 'cache path': 'the directory, for scripts' },
   run: async (call) => {
     call.io.print(`${findCacheDirectory(call)}\n`);
-    return undefined;
   },
 };

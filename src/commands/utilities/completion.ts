@@ -31,7 +31,6 @@ const completionCommand: UtilityCommand = {
       failUsage(message, `Use ${formatAlternatives(SHELLS)}.`);
     }
     io.print(SCRIPTS[match]);
-    return undefined;
   },
 };
 

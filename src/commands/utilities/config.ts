@@ -11,7 +11,7 @@ import {
   readSettings,
   withProfile,
 } from '../../client/settings.ts';
-import { Failure, failUsage } from '../../contract/failure.ts';
+import { failUsage } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { formatAlternatives, quoteShellWord } from '../../contract/text/quote.ts';
 import { checkAddress } from '../../http/addresses.ts';
@@ -50,9 +50,6 @@ export function formatConfigSetCommand({ profile }: UtilityCall['globals'], sett
   return words.filter((word) => word !== '').join(' ');
 }
 
-/** Values of the setting `kind`; without the setting, fin detects the kind of address by a request. */
-const ADDRESS_KINDS: readonly string[] = ['service', 'release'];
-
 /** Functions that check a value for `fin config set` and return the value to store, by setting. */
 const SETTING_CHECKS = {
   base_url: (value: string) => (value === LOCAL_URL ? value : parseBaseUrl(value).baseUrl),
@@ -67,15 +64,15 @@ const SETTING_CHECKS = {
       'A public key has 44 characters; "fin data keygen" prints it.',
     );
   },
-  kind: (value: string) => {
-    if (ADDRESS_KINDS.includes(value)) return value;
-    throw makeUnknownValueFailure('kind', value, ADDRESS_KINDS);
-  },
-  output: (value: string) => {
-    if ((OUTPUT_FORMAT_NAMES as readonly string[]).includes(value)) return value;
-    throw makeUnknownValueFailure('output', value, OUTPUT_FORMAT_NAMES);
-  },
+  // Without this setting, fin detects the kind of address by a request.
+  kind: (value: string) => requireOneOf('kind', value, ['service', 'release']),
+  output: (value: string) => requireOneOf('output', value, OUTPUT_FORMAT_NAMES),
 } satisfies Partial<Record<keyof Profile, (value: string) => string>>;
+
+function requireOneOf(setting: string, value: string, values: readonly string[]): string {
+  if (values.includes(value)) return value;
+  failUsage(`Unknown value ${JSON.stringify(value)} for ${setting}. Use ${formatAlternatives(values)}.`);
+}
 
 /** Returns an absolute path, because the stored setting may later be used from any directory. */
 function resolveAuthoritiesFile(value: string): string {
@@ -107,14 +104,11 @@ function parseSettingName(text: string): SettingName {
 
 export const configGetCommand: UtilityCommand = {
   args: [{ name: 'name', help: SETTING_NAMES_TEXT, values: SETTING_NAMES }],
-  examples: {
-    'config get base_url': 'the address of the service; prints nothing if no address is set',
-  },
+  examples: { 'config get base_url': 'the address of the service; prints nothing if no address is set' },
   run: async (call) => {
     const [setting = ''] = call.args;
     const value = findStoredProfile(call).profile[parseSettingName(setting)];
     if (value !== undefined) call.io.print(`${value}\n`);
-    return undefined;
   },
 };
 
@@ -138,7 +132,6 @@ export const configSetCommand: UtilityCommand = {
       refuseContradictoryKind(findProfile(changed, profile) ?? {}, profile);
       return changed;
     });
-    return undefined;
   },
 };
 
@@ -166,9 +159,5 @@ export const configPathCommand: UtilityCommand = {
   examples: { 'config path': 'the path of the settings file, for scripts' },
   run: async (call) => {
     call.io.print(`${findSettingsFile(findStoredProfile(call).directory)}\n`);
-    return undefined;
   },
 };
-
-const makeUnknownValueFailure = (setting: string, value: unknown, values: readonly string[]): Failure =>
-  new Failure('usage', `Unknown value ${JSON.stringify(value)} for ${setting}. Use ${formatAlternatives(values)}.`);

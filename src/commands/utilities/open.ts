@@ -25,7 +25,6 @@ const openCommand: UtilityCommand = {
       if (!call.globals.quiet) call.io.log('No browser could be opened. The address is:');
       call.io.print(`${address}\n`);
     }
-    return undefined;
   },
 };
 

@@ -20,15 +20,7 @@ const SLOTS_PER_CLEANUP = 64;
 /** Contains when the last pause was made, and until when no process may send requests (epoch milliseconds). */
 const PAUSE_FILE_NAME = 'pause';
 
-export interface RequestSpacing {
-  /**
-   * Resolves when a request may be sent; the caller must send the request immediately. Throws a `limit` Failure if the
-   * site requires a pause longer than `maxPauseMs`.
-   */
-  waitForSlot(signal: AbortSignal): Promise<void>;
-  /** Stops the requests of all processes for `pauseMs` milliseconds. */
-  pause(pauseMs: number): void;
-}
+export type RequestSpacing = ReturnType<typeof openRequestSpacing>;
 
 interface RequestSpacingOptions {
   /** A directory shared by all processes of the user; null limits the requests of this process only. */
@@ -43,7 +35,7 @@ interface RequestSpacingOptions {
 export const findRequestSpacingDirectory = (state: string | null, host: string): string | null =>
   state === null ? null : join(state, 'fetch', host.replace(/[^a-z0-9.-]/gi, '_'));
 
-export function openRequestSpacing({ directory, maxPauseMs, onError }: RequestSpacingOptions): RequestSpacing {
+export function openRequestSpacing({ directory, maxPauseMs, onError }: RequestSpacingOptions) {
   const files = directory === null ? openMemoryFiles() : openFilesWithFallback(directory, onError);
   let attempts = 0;
   const tryTake = (slot: number): boolean => {
@@ -52,7 +44,11 @@ export function openRequestSpacing({ directory, maxPauseMs, onError }: RequestSp
   };
   const readPause = () => parsePauseEnd(files.read(PAUSE_FILE_NAME), Date.now());
   return {
-    async waitForSlot(signal) {
+    /**
+     * Resolves when a request may be sent; the caller must send the request immediately. Throws a `limit` Failure if
+     * the site requires a pause longer than `maxPauseMs`.
+     */
+    async waitForSlot(signal: AbortSignal) {
       for (;;) {
         await waitForPause(readPause(), maxPauseMs, signal);
         let slot = Math.floor(Date.now() / SLOT_MS) + 1;
@@ -63,7 +59,8 @@ export function openRequestSpacing({ directory, maxPauseMs, onError }: RequestSp
         if (!isLate && readPause() <= Date.now()) return;
       }
     },
-    pause(pauseMs) {
+    /** Stops the requests of all processes for `pauseMs` milliseconds. */
+    pause(pauseMs: number) {
       const nowMs = Date.now();
       files.replace(PAUSE_FILE_NAME, `${nowMs} ${Math.max(nowMs + pauseMs, readPause())}`);
     },

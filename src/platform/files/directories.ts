@@ -29,12 +29,7 @@ const MAC_FOLDERS = {
   state: 'Library/Application Support',
   data: 'Library/Application Support',
 };
-const WINDOWS_FOLDERS = {
-  config: { variable: 'APPDATA', below: 'AppData/Roaming', leaf: 'Config' },
-  cache: { variable: 'LOCALAPPDATA', below: 'AppData/Local', leaf: 'Cache' },
-  state: { variable: 'LOCALAPPDATA', below: 'AppData/Local', leaf: 'State' },
-  data: { variable: 'LOCALAPPDATA', below: 'AppData/Local', leaf: 'Data' },
-};
+const WINDOWS_FOLDERS = { config: 'Config', cache: 'Cache', state: 'State', data: 'Data' };
 
 /**
  * Returns the four directories without creating them. A directory is null if it depends on the home directory, and none
@@ -54,9 +49,10 @@ export function findDirectories(
     const xdg = keep(env[`XDG_${kind.toUpperCase()}_HOME`]);
     if (xdg !== undefined) return paths.join(xdg, APP_NAME);
     if (platform === 'win32') {
-      const { variable, below, leaf } = WINDOWS_FOLDERS[kind];
-      const base = keep(env[variable]) ?? (home === null ? undefined : paths.join(home, below));
-      return base === undefined ? null : paths.join(base, APP_NAME, leaf);
+      const area = kind === 'config' ? 'Roaming' : 'Local';
+      const named = keep(env[kind === 'config' ? 'APPDATA' : 'LOCALAPPDATA']);
+      const base = named ?? (home === null ? null : paths.join(home, 'AppData', area));
+      return base === null ? null : paths.join(base, APP_NAME, WINDOWS_FOLDERS[kind]);
     }
     if (home === null) return null;
     return paths.join(home, platform === 'darwin' ? MAC_FOLDERS[kind] : DEFAULT_XDG_FOLDERS[kind], APP_NAME);

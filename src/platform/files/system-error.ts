@@ -39,8 +39,7 @@ export function readErrorCode(error: unknown): string | null {
 }
 
 /** Whether an error comes from the local file system: fin's network errors name no system call. */
-export const isSystemError = (error: unknown): boolean =>
-  readErrorCode(error) !== null && isError(error) && 'syscall' in error;
+export const isSystemError = (error: unknown) => readErrorCode(error) !== null && isError(error) && 'syscall' in error;
 
 /**
  * Whether an error means that a file is missing, including paths below a file such as /dev/null, the home directory

@@ -60,23 +60,11 @@ export function applyText({ entries, unfinishedLine }: QueueLog, text: string): 
 }
 
 function applyLogLine(entry: Mutable<QueueEntry>, letter: string, time: string): void {
-  switch (letter) {
-    case 'R':
-      entry.isReleased = true;
-      return;
-    case 'D':
-      entry.goneAt ??= Number(time);
-      return;
-    case 'S':
-      entry.isStarted = true;
-      entry.lastSeen = Number(time);
-      return;
-    case 'B':
-      entry.lastSeen = Number(time);
-      return;
-    case 'P':
-      entry.isSkipped = true;
-  }
+  if (letter === 'R') entry.isReleased = true;
+  if (letter === 'P') entry.isSkipped = true;
+  if (letter === 'D') entry.goneAt ??= Number(time);
+  if (letter === 'S') entry.isStarted = true;
+  if (letter === 'S' || letter === 'B') entry.lastSeen = Number(time);
 }
 
 type EntryState =

@@ -19,12 +19,9 @@ const makeKey = (url: string) => `\n\n${url}`;
 export function openDocumentFiles({ directories, options, env, report }: DocumentSettings) {
   const { data, cache } = directories;
   const folder = options.noCache || cache === null ? null : join(cache, 'documents');
-  const cached =
-    folder === null
-      ? null
-      : openFileCache(folder, (error) =>
-          report({ type: 'notice', text: `Documents cannot be cached in ${folder}: ${describeCause(error)}.` }),
-        );
+  const warn = (error: unknown) =>
+    report({ type: 'notice', text: `Documents cannot be cached in ${folder}: ${describeCause(error)}.` });
+  const cached = folder === null ? null : openFileCache(folder, warn);
   const findPublic = (accession: string, name: string) =>
     data === null ? null : join(data, 'sources', makeDocumentPath(accession, name));
   const readCached = (url: string): Buffer | null => {

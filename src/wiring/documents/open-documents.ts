@@ -6,7 +6,7 @@ import type { FilingSource } from '../../contract/resources/filings.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, option, say } from '../../contract/text/text.ts';
 import { isFileName, readFilingPage } from '../../edgar/filings/filing-page.ts';
-import { readSgmlSubmission, type SgmlSubmission } from '../../edgar/filings/sgml-submission.ts';
+import { readSgmlSubmission } from '../../edgar/filings/sgml-submission.ts';
 import { checkAddress } from '../../http/addresses.ts';
 import { makeMirrorSite, SEC_SITE } from '../../http/sec/site.ts';
 import { type AllowedSites, checkDocument, checkFolder, type FolderAddress } from './addresses.ts';
@@ -48,11 +48,10 @@ export function openDocuments(settings: DocumentSettings): DocumentSource {
   async function readIndexPage(filing: FilingSource, folder: FolderAddress): Promise<readonly Listed[]> {
     const html = await fetchFile(filing, folder, makeIndexName(filing));
     const page = html === null ? 'no such page' : readFilingPage(html.toString('utf8'));
-    if (typeof page === 'string')
-      throw new Failure(
-        'service',
-        `The list of documents of filing ${filing.accession_number} cannot be read: ${page}.`,
-      );
+    if (typeof page === 'string') {
+      const text = `The list of documents of filing ${filing.accession_number} cannot be read: ${page}.`;
+      throw new Failure('service', text);
+    }
     return page.documents.map(({ name, kind }) => ({ name, type: kind }));
   }
 
@@ -70,7 +69,9 @@ export function openDocuments(settings: DocumentSettings): DocumentSource {
     // Each byte is one character here, so that the bytes of a document do not change.
     const submission = readSgmlSubmission(Buffer.from(whole.bytes).toString('latin1'));
     if (typeof submission === 'string') throw new Failure('service', `${whole.url} cannot be read: ${submission}.`);
-    return { ...whole, ...chooseFromSubmission(filing, submission, choice) };
+    const listed = submission.documents.map(({ fileName: name, type, body }) => ({ name, type, body }));
+    const { body, ...document } = chooseDocument(filing, listed, choice);
+    return { ...whole, ...document, bytes: Buffer.from(body, 'latin1') };
   }
 
   return {
@@ -113,9 +114,24 @@ function findSubmissionName({ documents, accession_number: accession }: FilingSo
 
 /** Returns the document that is asked for; null for an exhibit that the service does not state. */
 function findStated(filing: FilingSource, folder: FolderAddress, choice: DocumentChoice): Listed | null {
-  if (choice.kind === 'file') return chooseFile(filing, choice.name);
-  const stated = listDocuments(filing, folder);
-  return choice.kind === 'own' ? chooseOwn(filing, stated) : findExhibit(filing, stated, choice.number);
+  if (choice.kind !== 'file') return findDocument(filing, listDocuments(filing, folder), choice);
+  const { name } = choice;
+  if (!isFileName(name))
+    throw new Failure('usage', say`${option('document', name)} is not the name of one file in a filing's folder.`);
+  return { name, type: filing.documents.find(({ document }) => document === name)?.kind ?? '' };
+}
+
+/** Returns the document that is asked for; null for an exhibit or a file that the list lacks. */
+function findDocument<Document extends Listed>(
+  filing: FilingSource,
+  documents: readonly Document[],
+  choice: DocumentChoice,
+): Document | null {
+  if (choice.kind === 'exhibit') return findExhibit(filing, documents, choice.number);
+  if (choice.kind === 'file') return documents.find(({ name }) => name === choice.name) ?? null;
+  const own = documents.find(({ type }) => type === filing.form) ?? documents[0];
+  if (own !== undefined) return own;
+  throw new Failure('not_found', `The service lists no document of filing ${filing.accession_number}.`);
 }
 
 /** Returns the document that is asked for from a complete list. Throws a Failure that names the others. */
@@ -124,28 +140,17 @@ function chooseDocument<Document extends Listed>(
   documents: readonly Document[],
   choice: DocumentChoice,
 ): Document {
-  if (choice.kind === 'own') return chooseOwn(filing, documents);
-  if (choice.kind === 'exhibit')
-    return findExhibit(filing, documents, choice.number) ?? failExhibit(filing, documents, choice.number);
-  const found = documents.find(({ name }) => name === choice.name);
-  if (found !== undefined) return found;
-  const names = documents.map(({ name }) => name).join(', ');
-  throw new Failure('not_found', `Filing ${filing.accession_number} has no such document. It has ${names}.`);
-}
-
-function chooseOwn<Document extends Listed>(filing: FilingSource, documents: readonly Document[]): Document {
-  const [first] = documents;
-  const own = documents.find(({ type }) => type === filing.form) ?? first;
-  if (own !== undefined) return own;
-  throw new Failure('not_found', `The service lists no document of filing ${filing.accession_number}.`);
-}
-
-function chooseFile(filing: FilingSource, name: string): Listed {
-  if (isFileName(name)) {
-    const listed = filing.documents.find(({ document }) => document === name);
-    return { name, type: listed?.kind ?? '' };
+  const found = findDocument(filing, documents, choice);
+  if (found !== null) return found;
+  const { accession_number: accession } = filing;
+  if (choice.kind !== 'exhibit') {
+    const names = documents.map(({ name }) => name).join(', ');
+    throw new Failure('not_found', `Filing ${accession} has no such document. It has ${names}.`);
   }
-  throw new Failure('usage', say`${option('document', name)} is not the name of one file in a filing's folder.`);
+  const types = [...new Set(documents.map(({ type }) => type).filter((type) => /^EX-/i.test(type)))];
+  const list = types.length === 0 ? 'It has no exhibits.' : `It has ${types.join(', ')}.`;
+  const text = `Filing ${accession} has no exhibit ${quote(choice.number)}. ${list}`;
+  throw new Failure('not_found', text, { hint: makeOpenHint(filing) });
 }
 
 /** The numbers of an exhibit without leading zeros: 99.01 becomes 99 and 1. */
@@ -176,22 +181,8 @@ function findExhibit<Document extends Listed>(
   });
 }
 
-function failExhibit(filing: FilingSource, documents: readonly Listed[], number: string): never {
-  const types = [...new Set(documents.map(({ type }) => type).filter((type) => /^EX-/i.test(type)))];
-  const list = types.length === 0 ? 'It has no exhibits.' : `It has ${types.join(', ')}.`;
-  throw new Failure('not_found', `Filing ${filing.accession_number} has no exhibit ${quote(number)}. ${list}`, {
-    hint: makeOpenHint(filing),
-  });
-}
-
-function chooseFromSubmission(filing: FilingSource, { documents }: SgmlSubmission, choice: DocumentChoice) {
-  const listed = documents.map(({ fileName, type, body }) => ({ name: fileName, type, body }));
-  const { name, type, body } = chooseDocument(filing, listed, choice);
-  return { name, type, bytes: Buffer.from(body, 'latin1') };
-}
-
-const makeOpenHint = ({ accession_number: accession }: FilingSource) =>
-  say`To see all documents: ${call('open', { accession })}`;
+const makeOpenHint = ({ accession_number }: FilingSource) =>
+  say`To see all documents: ${call('open', { accession: accession_number })}`;
 
 const makeNotLocalFailure = ({ accession_number: accession }: FilingSource, name: string): Failure =>
   new Failure('not_found', `${name} of filing ${accession} is not among the documents on the server.`, {

@@ -25,11 +25,7 @@ const MAX_PAUSES = 2;
 /** Number of bytes in which a refusal page is recognized. */
 const PAGE_START_BYTES = 4096;
 
-export interface DocumentRequests {
-  /** Returns the body; null if the site has no such file. Throws the Failure of a request without an answer. */
-  get(url: string, isSec: boolean): Promise<Buffer | null>;
-  close(): Promise<void>;
-}
+export type DocumentRequests = ReturnType<typeof openDocumentRequests>;
 
 type Attempt =
   | { readonly outcome: null; readonly body: Buffer | null }
@@ -40,13 +36,7 @@ interface Pause {
   readonly pauseMs: number;
 }
 
-export function openDocumentRequests({
-  directories,
-  options,
-  env,
-  contact,
-  report,
-}: DocumentSettings): DocumentRequests {
+export function openDocumentRequests({ directories, options, env, contact, report }: DocumentSettings) {
   const http = openHttp(env);
   const signal = options.signal ?? new AbortController().signal;
   const openSpacing = (host: string) =>
@@ -98,7 +88,8 @@ export function openDocumentRequests({
   }
 
   return {
-    async get(url, isSec) {
+    /** Returns the body; null if the site has no such file. Throws the Failure of a request without an answer. */
+    async get(url: string, isSec: boolean): Promise<Buffer | null> {
       if (isSec && contact === null) throw makeMissingContactFailure();
       // The contact is for the SEC only.
       const name =
