@@ -37,6 +37,9 @@ export function sortIfNeeded<T>(items: T[], compare: (a: T, b: T) => number): T[
   return items;
 }
 
+/** Returns the items of all lists. `concat` copies a list as a whole, `flat` and `flatMap` one item after the other. */
+export const joinLists = <T>(lists: readonly (readonly T[])[]): T[] => ([] as T[]).concat(...lists);
+
 /** Returns the words of a text, which single spaces separate, as a set. */
 export const toWordSet = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 

@@ -1,7 +1,7 @@
 /** Reads requested rows and columns of one table: looks up row groups, then reads their column chunks. */
 
 import { Failure, isFailure } from '../contract/failure.ts';
-import { sumNumbers } from '../platform/collections.ts';
+import { joinLists, sumNumbers } from '../platform/collections.ts';
 import { describeCause } from '../platform/files/system-error.ts';
 import { computeMaxContentBytes, findWholeTableFault, type RowGroupSize } from './parquet/format/bounds.ts';
 import { ColumnCells, decodeCells, selectRows } from './parquet/read/column-chunk.ts';
@@ -185,7 +185,7 @@ export class TableReader<Row> {
   /** Returns all rows, as views. */
   async readAll(): Promise<Row[]> {
     const groups = await this.#readGroups(await this.#groupsOfWholeTable(this.table.columns.length));
-    return groups.flatMap((group) => this.#viewRows(group.allRows, { from: 0, to: group.rows }));
+    return joinLists(groups.map((group) => this.#viewRows(group.allRows, { from: 0, to: group.rows })));
   }
 
   /**
@@ -389,7 +389,7 @@ export class TableReader<Row> {
     return new Map(
       columns.map((column, position) => {
         const name = names[position] as string;
-        const cells = groups.flatMap((group, index) => group.cells(name, wanted[index]?.groupRows));
+        const cells = joinLists(groups.map((group, index) => group.cells(name, wanted[index]?.groupRows)));
         return [column, rows === undefined ? cells : rows.map((row) => cells[indexes.get(row) as number] as Cell)];
       }),
     );

@@ -1,6 +1,7 @@
 /**
  * Reads cells of column chunks, for all rows or for selected rows. Values of other rows are skipped without decoding.
  */
+import { joinLists } from '../../../platform/collections.ts';
 import type { Cell } from '../../schema/columns.ts';
 import { ENCODING_NUMBERS } from '../format/thrift.ts';
 import type { ChunkPages, DataPage, DictionaryPage } from './pages.ts';
@@ -17,7 +18,7 @@ export function decodeChunkCells(chunk: ChunkPages, rowCount: number, onlyRows?:
     if (pageRows === undefined) return decodeAllCells(chunk, page);
     return decodeCellsAt(chunk, page, page.firstRow === 0 ? pageRows : pageRows.map((row) => row - page.firstRow));
   });
-  return groups.length === 1 ? (groups[0] as Cell[]) : groups.flat();
+  return joinLists(groups);
 }
 
 /**
