@@ -19,7 +19,7 @@ export interface FinServe {
  * Returns environment variables that refer to a new home directory, which contains only a link to the shared compiled
  * code.
  */
-export function makeHomeEnv(extraEnv: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+export function makeHomeEnv(extraEnv: Readonly<Record<string, string>> = {}): Record<string, string> {
   const home = makeTemporaryFolder('home');
   shareCompiledCode(join(home, 'cache'));
   const folderByVariable = {
@@ -31,7 +31,7 @@ export function makeHomeEnv(extraEnv: Readonly<Record<string, string>> = {}): No
   const directoryEnv = Object.fromEntries(
     Object.entries(folderByVariable).map(([name, folder]) => [name, join(home, folder)]),
   );
-  return { PATH: process.env.PATH, HOME: home, ...directoryEnv, ...extraEnv };
+  return { PATH: process.env.PATH ?? '', HOME: home, ...directoryEnv, ...extraEnv };
 }
 
 /** Runs the program and returns its stdout; throws if the program fails. */

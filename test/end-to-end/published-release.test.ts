@@ -1,22 +1,24 @@
-/** Questions to a release on a static host, each asked by the built program in a separate process. */
-import { rmSync } from 'node:fs';
+/** Questions to a release on a static host. */
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeHomeEnv } from '../conformance/fin-serve.ts';
 import { type FileServer, startFileServer } from '../file-server.ts';
 import { type ProcessResult, startFin } from '../fin-process.ts';
 import { makeDirectory, makeNextRelease, publish, SAMPLE_RELEASE } from '../publish/releases.ts';
+import { everyEighthAsProcess } from './run-here.ts';
 
 const STAMP = SAMPLE_RELEASE.split('/').at(-1) ?? '';
 const QUESTION_ARGUMENTS = ['metrics', 'AAPL', '--json'];
 
 let server: FileServer;
 let root: string;
-let nextReleaseDirectory: string;
+/** A directory with the release of the next night. */
+let laterRoot: string;
 beforeAll(async () => {
-  root = makeDirectory();
+  [root, laterRoot] = [makeDirectory(), makeDirectory()];
   await publish(SAMPLE_RELEASE, root);
-  nextReleaseDirectory = await makeNextRelease();
+  await publish(await makeNextRelease(), laterRoot);
   server = await startFileServer(root);
 });
 
@@ -26,8 +28,9 @@ beforeEach(() => {
   server.requests.length = 0;
 });
 
-const runAgainstServer = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<ProcessResult> =>
-  startFin([...args, '--base-url', server.url], { env }).done;
+const runFin = everyEighthAsProcess();
+const runAgainstServer = (args: readonly string[], env: Record<string, string>): Promise<ProcessResult> =>
+  runFin([...args, '--base-url', server.url], { env });
 
 const parseWithoutRequestId = ({ out }: ProcessResult) => {
   const { data, meta } = JSON.parse(out);
@@ -71,7 +74,8 @@ test('a key of the environment is not sent to an address that has a pointer', as
 
 test('concurrent processes with empty caches share the ranges that they load', async () => {
   const env = makeHomeEnv();
-  const runs = await Promise.all(Array.from({ length: 4 }, () => runAgainstServer(QUESTION_ARGUMENTS, env)));
+  const args = [...QUESTION_ARGUMENTS, '--base-url', server.url];
+  const runs = await Promise.all(Array.from({ length: 4 }, () => startFin(args, { env }).done));
   expect(new Set(runs.map((result) => JSON.stringify(parseWithoutRequestId(result))))).toHaveLength(1);
   const fileRequests = server.requests.filter(({ path }) => !path.startsWith('/v1/'));
   const pathsWithRanges = fileRequests.map(({ path, range }) => `${path} ${range}`);
@@ -79,14 +83,9 @@ test('concurrent processes with empty caches share the ranges that they load', a
 });
 
 test('if the release is replaced during a command, the answer is from the new release only, with a notice', async () => {
-  const oldRoot = makeDirectory();
-  await publish(SAMPLE_RELEASE, oldRoot);
-  const newRoot = makeDirectory();
-  await publish(nextReleaseDirectory, newRoot);
-  server.root = oldRoot;
   // The old release is deleted as soon as its list has been read.
   server.fault = ({ path }) => {
-    if (path.endsWith('files.json')) setImmediate(() => (server.root = newRoot));
+    if (path.endsWith('files.json')) setImmediate(() => (server.root = laterRoot));
     return path.endsWith('files.json') ? undefined : {};
   };
   const { code, out, err } = await runAgainstServer(['filings', 'AAPL', '--json', '--limit', '3'], makeHomeEnv());
@@ -99,8 +98,6 @@ test('if the release is replaced during a command, the answer is from the new re
 
 test('a pointer to an older release is refused without --allow-older, and a refused pointer is not cached', async () => {
   const env = makeHomeEnv();
-  const laterRoot = makeDirectory();
-  await publish(nextReleaseDirectory, laterRoot);
   server.root = laterRoot;
   expect((await runAgainstServer(QUESTION_ARGUMENTS, env)).err).not.toContain('older than');
   server.root = root;
@@ -130,7 +127,7 @@ test('a damaged pointer is an error, and its address is not treated as a service
 
 test('if the files of a release are missing for good, the error names them', async () => {
   const brokenDirectory = makeDirectory();
-  await publish(SAMPLE_RELEASE, brokenDirectory);
+  cpSync(root, brokenDirectory, { recursive: true });
   rmSync(join(brokenDirectory, STAMP, 'latest_figures.parquet'), { force: true });
   rmSync(join(brokenDirectory, STAMP, 'reported_values.parquet'));
   server.root = brokenDirectory;
