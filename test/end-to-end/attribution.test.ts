@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net';
 import { beforeEach, expect, test } from 'vitest';
 import { RELEASE } from '../http-service.ts';
-import { formatHttpResponse, type Home, makeHome, type SocketServer, startSocketServer } from './http-process.ts';
+import { formatHttpResponse, type Home, type SocketServer, startSocketServer } from './http-process.ts';
+import { homesWithEveryEighthAsProcess } from './run-here.ts';
+
+const makeHome = homesWithEveryEighthAsProcess();
 
 const ATTRIBUTION_TEXT = 'Prices by the Small Exchange.';
 const ATTRIBUTION = { text: ATTRIBUTION_TEXT, url: 'https://exchange.example/terms' };

@@ -10,7 +10,10 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeProblemDocument } from '../http-service.ts';
 import { listenUntilDone } from '../listen.ts';
-import { CANARY_API_KEY, makeHome } from './http-process.ts';
+import { CANARY_API_KEY } from './http-process.ts';
+import { homesWithEveryEighthAsProcess } from './run-here.ts';
+
+const makeHome = homesWithEveryEighthAsProcess();
 
 const getCertificatePath = (fileName: string) => resolve(import.meta.dirname, '../client/certificates', fileName);
 const AUTHORITY_ENV = { FIN_CA_FILE: getCertificatePath('authority.pem') };

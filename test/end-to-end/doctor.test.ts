@@ -2,7 +2,10 @@ import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
-import { makeHome, runFin, sendJson } from './run-fin.ts';
+import { makeHome, sendJson } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 interface Finding {
   readonly check: string;

@@ -8,10 +8,12 @@ import {
   CANARY_API_KEY,
   formatHttpResponse,
   formatProblemResponse,
-  makeHome,
   RELEASE_BODY,
   startSocketServer,
 } from './http-process.ts';
+import { homesWithEveryEighthAsProcess } from './run-here.ts';
+
+const makeHome = homesWithEveryEighthAsProcess();
 
 type SocketAnswerer = (socket: Socket, requestNumber: number, head: string) => void;
 
@@ -251,7 +253,8 @@ test.concurrent.each([
   [['--deadline', '2s'], /deadline passed.*--deadline/s],
   [['--timeout', '2s', '--retries', '0'], /did not answer within 2 s.*--retries/s],
 ])('%j ends a response of one byte a second', async (args, message) => {
-  const run = await ask(SLOW_ANSWERER, args);
+  const { baseUrl } = await startSocketServer(SLOW_ANSWERER);
+  const run = await makeHome().start(['release', '--json', '--base-url', baseUrl, ...args]).done;
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).toMatch(message);
 });

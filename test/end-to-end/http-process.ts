@@ -8,6 +8,7 @@ import { shareCompiledCode } from '../compiled-code.ts';
 import { startFin } from '../fin-process.ts';
 import { makeEnvelope, makeProblemDocument, RELEASE } from '../http-service.ts';
 import { listen } from '../listen.ts';
+import { runFin } from './run-fin.ts';
 
 export const CANARY_API_KEY = `svc_${'cAnArY7'.repeat(5)}xyz`;
 
@@ -37,8 +38,10 @@ export interface Home {
 /**
  * Makes a home directory in which fin runs. The environment of each process has only PATH, HOME, an API key,
  * `sharedEnv`, and the variables given for its run.
+ *
+ * @param runCommand runs the commands of `run`; by default, each as a process
  */
-export function makeHome(sharedEnv: Record<string, string> = {}): Home {
+export function makeHome(sharedEnv: Record<string, string> = {}, runCommand = runFin): Home {
   const path = makeTemporaryFolder('home');
   shareCompiledCode(join(path, '.cache/fin'));
   const homeEnv = { PATH: process.env.PATH ?? '', HOME: path, FIN_API_KEY: CANARY_API_KEY, ...sharedEnv };
@@ -51,7 +54,10 @@ export function makeHome(sharedEnv: Record<string, string> = {}): Home {
     path,
     env: homeEnv,
     start,
-    run: (args, env) => start(args, env).done,
+    run: async (args, env) => {
+      const { code, out, err } = await runCommand(args, { env: { ...homeEnv, ...env } });
+      return { code, stdout: out, stderr: err };
+    },
     files: () =>
       new Map(
         readdirSync(path, { recursive: true, withFileTypes: true })

@@ -1,6 +1,6 @@
 /** No output and no file contains the key: every command, on success and on failure. */
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { QUESTION_COMMANDS } from '../../src/questions/question-table.ts';
 import { COMMAND_NAMES } from '../all-commands.ts';
@@ -13,7 +13,11 @@ import {
   makeHome,
   startSocketServer,
 } from './http-process.ts';
+import { everyEighthAsProcess } from './run-here.ts';
 import { startService } from './serve-process.ts';
+
+const runFin = everyEighthAsProcess();
+afterEach(() => void vi.unstubAllEnvs());
 
 /** Arguments by command. A question without an entry runs its first example; every utility needs an entry. */
 const ARGUMENTS_BY_COMMAND: Readonly<Record<string, readonly string[]>> = {
@@ -57,7 +61,9 @@ const ARGUMENTS_BY_COMMAND: Readonly<Record<string, readonly string[]>> = {
 
 /** Makes a home that contains every directory to which the program may write. */
 function makeHomeWithAllDirectories(key: string): Home {
-  const home = makeHome();
+  const home = makeHome({}, runFin);
+  // For commands that run in this process, too.
+  vi.stubEnv('TMPDIR', home.path);
   const folderByVariable = {
     TMPDIR: '.',
     XDG_CONFIG_HOME: 'c',
@@ -68,9 +74,11 @@ function makeHomeWithAllDirectories(key: string): Home {
   const env = Object.fromEntries(
     Object.entries(folderByVariable).map(([name, folder]) => [name, join(home.path, folder)]),
   );
-  const start: Home['start'] = (args, extraEnv) =>
-    home.start(args, { ...env, FIN_API_KEY: key, FIN_DEBUG: '1', FIN_CONTACT: 'Ann ann@a.example', ...extraEnv });
-  return { ...home, start, run: (args, extraEnv) => start(args, extraEnv).done };
+  const commandEnv = { ...env, FIN_API_KEY: key, FIN_DEBUG: '1', FIN_CONTACT: 'Ann ann@a.example' };
+  const start: Home['start'] = (args, extraEnv) => home.start(args, { ...commandEnv, ...extraEnv });
+  const run: Home['run'] = (args, extraEnv) =>
+    (args[0] ?? '') in QUESTION_COMMANDS ? home.run(args, { ...commandEnv, ...extraEnv }) : start(args, extraEnv).done;
+  return { ...home, start, run };
 }
 
 async function readFirstExample(command: string): Promise<readonly string[]> {

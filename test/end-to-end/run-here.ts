@@ -15,6 +15,7 @@ import { usesColors } from '../../src/render/terminal/colors.ts';
 import { sanitize } from '../../src/render/text/sanitize.ts';
 import { ALL_COMMANDS as commands } from '../all-commands.ts';
 import type { ProcessResult } from '../fin-process.ts';
+import { type Home, makeHome as makeHomeOfProcesses } from './http-process.ts';
 import { makeHome, type RunOptions, runFin } from './run-fin.ts';
 
 const ports = {
@@ -67,4 +68,10 @@ export function everyEighthAsProcess(): typeof runFin {
     const needsProcess = options.cwd ?? options.signal ?? options.nodeOptions;
     return needsProcess !== undefined || count++ % 8 === 0 ? runFin(args, options) : runHere(args, options);
   };
+}
+
+/** Returns a function like `makeHome` of http-process.ts, with one such function as the `run` of all its homes. */
+export function homesWithEveryEighthAsProcess(): (sharedEnv?: Record<string, string>) => Home {
+  const run = everyEighthAsProcess();
+  return (sharedEnv) => makeHomeOfProcesses(sharedEnv, run);
 }

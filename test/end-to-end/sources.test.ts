@@ -6,10 +6,12 @@ import {
   formatHttpResponse,
   formatProblemResponse,
   type Home,
-  makeHome,
   type SocketServer,
   startSocketServer,
 } from './http-process.ts';
+import { homesWithEveryEighthAsProcess } from './run-here.ts';
+
+const makeHome = homesWithEveryEighthAsProcess();
 
 let home: Home;
 let socketServer: SocketServer | undefined;
