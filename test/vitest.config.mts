@@ -10,7 +10,7 @@ export default defineConfig({
     reporters: ['default', new SkippedReporter(), new SlowestReporter()],
     // Isolation would start a process and import all modules for each file, which takes half of the time.
     isolate: false,
-    setupFiles: ['test/each-file.ts'],
+    setupFiles: ['test/each-file.ts', 'test/table-widths.ts'],
     globalSetup: ['test/compiled-code.ts'],
     // Timeouts end tests that hang. On a busy machine a test may take ten times as long as alone.
     testTimeout: 120_000,
