@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sanitize } from '../../src/render/text/sanitize.ts';
 import { serve } from '../http-service.ts';
 import { testNeeding } from '../needs.ts';
@@ -102,28 +102,30 @@ const LOAD_COMMANDS: Readonly<Record<string, string>> = {
   fish: `source ${join(ROOT, 'completions/fin.fish')}`,
 };
 
-for (const shell of ['bash', 'zsh']) {
-  for (const [line, completed] of PATH_COMPLETIONS)
-    testNeeding(`script(1) and ${shell}`, hasTerminals && isInstalled(shell))(
-      `in ${shell}, TAB after ${line} completes it to ${completed}`,
-      async () => {
-        const { terminalText, type, exitCode } = openTerminal(
-          START_COMMAND_BY_SHELL[shell] ?? '',
-          { ...installFin(), PS1: '$ ' },
-          makeDirectoryToComplete(),
-        );
-        type(`${LOAD_COMMANDS[shell]}; echo rea""dy\n`);
-        await expect.poll(terminalText).toMatch(/^ready/m);
+for (const shell of ['bash', 'zsh'])
+  testNeeding(`script(1) and ${shell}`, hasTerminals && isInstalled(shell))(
+    `in ${shell}, TAB completes the paths that options take`,
+    async () => {
+      const { terminalText, type, exitCode } = openTerminal(
+        START_COMMAND_BY_SHELL[shell] ?? '',
+        { ...installFin(), PS1: '$ ' },
+        makeDirectoryToComplete(),
+      );
+      type(`${LOAD_COMMANDS[shell]}; echo rea""dy\n`);
+      await expect.poll(terminalText).toMatch(/^ready/m);
+      for (const [line, completed] of PATH_COMPLETIONS) {
+        const start = terminalText().length;
+        const newText = () => terminalText().slice(start);
         type(`${line}\t`);
-        await expect.poll(terminalText).toContain(completed.replace(/\/$/, '').slice(-6));
-        // Prints the words of the completed line; zsh may remove a final slash when the line is run.
+        await expect.poll(newText, { message: line }).toContain(completed.replace(/\/$/, '').slice(-6));
+        // Prints the words of the completed line; zsh may remove a final slash when the line is run. A prompt follows.
         type("\u0001printf '<%s>' \n");
-        await expect.poll(terminalText).toMatch(new RegExp(`<${completed}?>`));
-        type('exit\n');
-        await exitCode;
-      },
-    );
-}
+        await expect.poll(newText, { message: line }).toMatch(new RegExp(`<${completed}?>[^]*\\$ `));
+      }
+      type('exit\n');
+      await exitCode;
+    },
+  );
 
 const FISH_FILE = '~/.config/fish/completions/fin.fish';
 const INSTALL_IN_FISH = `mkdir -p ~/.config/fish/completions; fin completion fish > ${FISH_FILE}`;
@@ -167,28 +169,26 @@ for (const shell of ['bash', 'zsh', 'fish']) {
           const start = shell === 'fish' ? 'fish -i' : (START_COMMAND_BY_SHELL[shell] ?? '');
           const { terminalText, type, exitCode } = openTerminal(start, env, env.HOME);
           type(`${setup}; echo rea""dy\n`);
-          await expect.poll(terminalText, { timeout: 30_000 }).toMatch(/^ready/m);
+          await expect.poll(terminalText).toMatch(/^ready/m);
           type(`${line}\t`);
-          await expect.poll(terminalText, { timeout: 30_000, message: `${setup} / ${line}` }).toContain('screen');
+          await expect.poll(terminalText, { message: `${setup} / ${line}` }).toContain('screen');
           type("\u0001printf '<%s>' \n");
-          await expect.poll(terminalText, { timeout: 30_000 }).toContain('<screen>');
+          await expect.poll(terminalText).toContain('<screen>');
           type('exit\n');
           await exitCode;
         }),
       );
     },
-    60_000,
   );
 }
 
-/** Makes a home whose release has a ticker that a shell would execute if it were inserted unquoted. */
-async function makeHomeWithTicker(ticker: string): Promise<{ readonly HOME: string; readonly PATH: string }> {
-  const env = installFin();
+/** Makes a data directory whose release has a ticker that a shell would execute if it were inserted unquoted. */
+async function makeDataWithTicker(ticker: string): Promise<string> {
+  const directory = makeHome();
   const releaseDirectory = await makeReleaseWithTicker(ticker);
-  const releaseHome = join(env.HOME, '.local/share/fin/releases');
-  mkdirSync(releaseHome, { recursive: true });
-  cpSync(releaseDirectory, join(releaseHome, basename(releaseDirectory)), { recursive: true });
-  return env;
+  mkdirSync(join(directory, 'releases'));
+  renameSync(releaseDirectory, join(directory, 'releases', basename(releaseDirectory)));
+  return directory;
 }
 
 const ATTACK_TICKERS = [
@@ -196,31 +196,36 @@ const ATTACK_TICKERS = [
   'ZQ `touch ran`;touch ran;|touch ran&touch ran&>ran <(touch ran) \'";touch ran # *?[a-z]{1,2}~ !x \\ ^y',
   'ZQ\ntouch ran\t\u001b[2J',
 ];
+let attackData: readonly (readonly [ticker: string, dataDirectory: string])[];
+beforeAll(async () => {
+  attackData = await Promise.all(
+    ATTACK_TICKERS.map(async (ticker) => [ticker, await makeDataWithTicker(ticker)] as const),
+  );
+});
 
 for (const shell of ['bash', 'zsh', 'fish']) {
   testNeeding(`script(1) and ${shell}`, hasTerminals && isInstalled(shell))(
     `in ${shell}, a ticker of a forged release is completed as one quoted word, and Enter does not execute it`,
     async () => {
-      for (const ticker of ATTACK_TICKERS) {
+      for (const [ticker, FIN_DATA_DIR] of attackData) {
         const cwd = makeHome();
-        const env = { ...(await makeHomeWithTicker(ticker)), PS1: '$ ' };
+        const env = { ...installFin(), FIN_DATA_DIR, PS1: '$ ' };
         const { terminalText, type, exitCode } = openTerminal(START_COMMAND_BY_SHELL[shell] ?? '', env, cwd);
         // A script that prints the words of the completed line, one per line.
         writeFileSync(join(env.HOME, 'show'), '#!/bin/sh\nfor word; do printf "<%s>\\n" "$word"; done; echo do""ne\n');
         chmodSync(join(env.HOME, 'show'), 0o755);
         type(`${LOAD_COMMANDS[shell]}; echo rea""dy\n`);
-        await expect.poll(terminalText, { timeout: 10_000 }).toMatch(/^ready/m);
+        await expect.poll(terminalText).toMatch(/^ready/m);
         type('fin metrics ZQ\t');
-        await expect.poll(terminalText, { timeout: 10_000 }).toContain('touch');
+        await expect.poll(terminalText).toContain('touch');
         type('\u0001show \n');
-        await expect.poll(terminalText, { timeout: 10_000 }).toMatch(/^done/m);
+        await expect.poll(terminalText).toMatch(/^done/m);
         expect(terminalText()).toContain(`<metrics>\r\n<${sanitize(ticker)}>`);
         type('exit\n');
         await exitCode;
         expect(readdirSync(cwd)).not.toContain('ran');
       }
     },
-    60_000,
   );
 }
 
