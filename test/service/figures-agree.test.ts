@@ -8,11 +8,12 @@ import { collectQuarterStarts } from '../../src/figures/figure-values.ts';
 import { selectCompanyFigures } from '../../src/service/handlers/metrics/company-figures.ts';
 import { SCREEN } from '../../src/store/schema/screen.ts';
 import { COMPARED_KEYS, listDisagreements } from '../figures/screen-agreement.ts';
+import { countSome, selectSome } from '../select-some.ts';
 import { openSample } from './sample.ts';
 
 const sample = openSample();
 
-test('metrics and the screener agree on every company of the sample', async () => {
+test('metrics and the screener agree on companies of the sample', async () => {
   const { data: defaultRows } = await sample.get<ScreenRow[]>('screen', '/v1/screen?limit=500');
   const addedColumnsPath = `/v1/screen?limit=500&columns=${[...ADDED_COLUMNS].filter((name) => sample.release.includes(SCREEN, name))}`;
   const { data: addedRows } = await sample.get<ScreenRow[]>('screen', addedColumnsPath);
@@ -21,7 +22,7 @@ test('metrics and the screener agree on every company of the sample', async () =
   // Releases of an earlier layout have changes of other counts, without their dates.
   const hasShareChangeDates = sample.release.includes(SCREEN, 'shares_change_end_date');
   const disagreementTexts: string[] = [];
-  for (const row of rows) {
+  for (const row of selectSome(rows, 3)) {
     const { currentFigures } = await selectCompanyFigures(sample.release, row.cik, { keys: COMPARED_KEYS });
     const figures = currentFigures.map(toFigureValue).map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
     const getCellText = (column: string) => (row[column] == null ? null : String(row[column]));
@@ -48,11 +49,11 @@ test('shares_change is the change from one annual cover to the next, also as of 
   ]);
 });
 
-test('every share count in revisions is also in metrics, for every company of the sample', async () => {
+test('every share count in revisions is also in metrics', async () => {
   const { data: rows } = await sample.get<ScreenRow[]>('screen', '/v1/screen?limit=500');
   const missingShareCounts: string[] = [];
   let revisionCount = 0;
-  for (const { ticker } of rows) {
+  for (const { ticker } of selectSome(rows, 3)) {
     const path = `/v1/securities/${ticker}/metrics`;
     const shareCountKey = 'common_shares_outstanding';
     const { data: values } = await sample.get<MetricValue[]>(
@@ -69,7 +70,7 @@ test('every share count in revisions is also in metrics, for every company of th
       if (!valueIds.has(row.metric_value_id)) missingShareCounts.push(`${ticker} ${row.end_date} ${row.kind}`);
   }
   expect(missingShareCounts).toEqual([]);
-  expect(revisionCount).toBeGreaterThan(1000);
+  expect(revisionCount).toBeGreaterThan(countSome(300, 1000));
 });
 
 test('a figure is the same whether one metric or all metrics are requested, also as of a day', async () => {
