@@ -59,6 +59,9 @@ async function waitForPermit(promise: Promise<Permit>, ms = 150): Promise<Permit
   return Promise.race([promise, sleep(ms, null)]);
 }
 
+/** Milliseconds; an entry that does not start is skipped after a second. */
+const LESS_THAN_GRACE_MS = 900;
+
 const POLICY = '"minute";q=5;w=60, "month";q=20000, "concurrent";q=2;qu="concurrent-requests"';
 
 test('there are four concurrency slots at first, then as many as the service states', async () => {
@@ -68,8 +71,8 @@ test('there are four concurrency slots at first, then as many as the service sta
   expect(await waitForPermit(fifthPermitPromise)).toBeNull();
   permits[0]?.settle(makeOutcome(200, { 'ratelimit-policy': '"minute";q=60;w=60, "concurrent";q=5' }));
   const [, ...otherPermits] = permits;
-  expect(await waitForPermit(fifthPermitPromise)).not.toBeNull();
-  expect(await waitForPermit(limiter.admit(null))).not.toBeNull();
+  await fifthPermitPromise;
+  await limiter.admit(null);
   for (const permit of otherPermits) permit.settle(makeOutcome(200));
 });
 
@@ -196,7 +199,7 @@ test.each([
   const policy = { 'ratelimit-policy': '"minute";q=60;w=86400' };
   (await limiter.admit(null)).settle(makeOutcome(status, { ...policy, ...headers }, { violated }));
   expect(await waitForPermit(limiter.admit(null), 300)).toBeNull();
-  expect(await waitForPermit(limiter.admit(null), 5000)).not.toBeNull();
+  await limiter.admit(null);
 });
 
 test('an end of a window that is further away than the length of the window is ignored', async () => {
@@ -244,14 +247,14 @@ test('a queue entry that may start but does not is skipped after a grace period,
   const permit = await nextPermitPromise;
   // The skip is recorded in the shared queue, so later requests do not wait for the grace period again.
   const laterPermits = [
-    await waitForPermit(openLimiter(files).admit(null)),
-    await waitForPermit(openLimiter(files).admit(null)),
+    await waitForPermit(openLimiter(files).admit(null), LESS_THAN_GRACE_MS),
+    await waitForPermit(openLimiter(files).admit(null), LESS_THAN_GRACE_MS),
   ];
   expect(laterPermits).not.toContain(null);
   const lastPermitPromise = openLimiter(files).admit(null);
   expect(await waitForPermit(lastPermitPromise)).toBeNull();
   stoppedQueueEntry.release(false);
-  expect(await waitForPermit(lastPermitPromise)).not.toBeNull();
+  await lastPermitPromise;
   permit.settle(makeOutcome(200));
 });
 
@@ -261,7 +264,7 @@ test('queue entries of dead processes are skipped, and each process is checked o
   const { host } = identifyProcess();
   files.createEmpty('slots.1');
   for (let i = 0; i < 60; i++) files.append('slots.1', `T dead${i} ${pid} - ${host} ${Date.now()}\n`);
-  const firstPermit = await waitForPermit(openLimiter(files).admit(null), 600);
+  const firstPermit = await waitForPermit(openLimiter(files).admit(null), LESS_THAN_GRACE_MS);
   expect(firstPermit).not.toBeNull();
   for (let i = 0; i < 60; i++) expect(files.read('slots.1').split(`R dead${i}\n`)).toHaveLength(2);
   firstPermit?.settle(makeOutcome(200));
