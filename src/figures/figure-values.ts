@@ -3,32 +3,14 @@
 import { compareText } from '../contract/compare-text.ts';
 import { METRIC_KEYS } from '../contract/figures.ts';
 import { assertDefined } from '../platform/assert-defined.ts';
-import { getOrInsert, groupBy } from '../platform/collections.ts';
-import {
-  addQuartersAndMetrics,
-  collectContradictedFigures,
-  type PeriodChoice,
-  type RevisionChains,
-  readReportedFigures,
-} from './derived/derive-figures.ts';
-import {
-  createQuarterDeriver,
-  indexQuarterStarts,
-  type MetricCutoff,
-  type QuarterStarts,
-} from './derived/derive-quarters.ts';
+import { groupBy } from '../platform/collections.ts';
+import { addQuartersAndMetrics, collectContradictedFigures, readReportedFigures } from './derived/derive-figures.ts';
+import { indexQuarterStarts, type MetricCutoff, type QuarterStarts } from './derived/derive-quarters.ts';
 import { type Figure, type FigureValue, findFirstKnownDay, toFigureValue } from './derived/figure.ts';
-import {
-  canDeriveUnknownMetric,
-  deriveFiguresOfFormulas,
-  deriveMetrics,
-  isDerivedOnRequest,
-  listOperandsOfMetric,
-} from './derived/formulas.ts';
+import { deriveFiguresOfFormulas, isDerivedOnRequest, listOperandsOfMetric } from './derived/formulas.ts';
 import { createShareBasisCheck, listInputsOfFourthQuarter } from './derived/quarterly-eps.ts';
 import { preferCoverCounts, removeImplausibleCounts } from './derived/share-counts.ts';
 import { deriveTrailingTwelveMonths } from './derived/twelve-months.ts';
-import { collectYearlyTotals } from './derived/yearly-totals.ts';
 import { getFigurePosition, isInternal } from './metrics/metric-rules.ts';
 import type { FigurePeriodKind } from './periods/period-kind.ts';
 import {
@@ -40,6 +22,8 @@ import {
   type ValueChoice,
 } from './revisions/revision-chain.ts';
 import type { Split } from './shares/splits.ts';
+
+export type PeriodChoice = 'latest' | 'annual' | 'quarterly' | 'all';
 
 export interface FigureQuery {
   /** Uses only values filed by the end of this day. Absent or null: current values. */
@@ -105,10 +89,11 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   const requested = shown === null ? null : new Set(shown);
   const formulaKeys = (keys ?? []).filter(isDerivedOnRequest);
   const needed = shown === null || formulaKeys.length > 0 ? null : new Set(shown.flatMap(listWithOperands));
-  // Derives all periods if needed: twelve months and the latest ratios are also derived from other periods.
-  const derivedPeriod = query.twelveMonths === true || (formulaKeys.length > 0 && period !== 'annual') ? 'all' : period;
-  // `latest` and `annual` need the chains of all metrics, which determine the latest days and the fiscal years.
-  const chains = derivedPeriod === 'latest' || derivedPeriod === 'annual' ? all : selectChainsOfMetrics(all, needed);
+  // Twelve months are also derived from other periods than years.
+  const derivesOnlyYears = period === 'annual' && query.twelveMonths !== true;
+  // The chains of all metrics determine the fiscal years.
+  const isNeeded = (chain: readonly ReportedValue[]) => needed === null || needed.has(getMetricKey(chain));
+  const chains = derivesOnlyYears ? all : all.filter(isNeeded);
   const known = firstFigures?.currentFiguresByKey;
   const reported = [...groupBy(chains, getMetricKey)].flatMap(
     ([key, ofMetric]) => known?.get(key) ?? readReportedFigures(ofMetric, asOf, query.values),
@@ -117,12 +102,13 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   const quarterStarts = query.quarterStarts ?? collectQuarterStarts(values, asOf);
   const cutoff = firstFigures === null ? null : findCutoff(firstFigures);
   const haveOneShareBasis = createShareBasisCheck(chains, splits, asOf);
-  const ofPeriods =
-    derivedPeriod === 'latest'
-      ? collectLatest(reported, contradicted, quarterStarts)
-      : addQuartersAndMetrics(reported, contradicted, {
-          ...{ period: derivedPeriod, neededKeys: needed, quarterStarts, cutoff, haveOneShareBasis },
-        });
+  const ofPeriods = addQuartersAndMetrics(reported, contradicted, {
+    derivesOnlyYears,
+    neededKeys: needed,
+    quarterStarts,
+    cutoff,
+    haveOneShareBasis,
+  });
   const isRequested = ({ metricKey }: Figure) =>
     !isInternal(metricKey) && (requested === null || requested.has(metricKey));
   const trailing =
@@ -181,9 +167,6 @@ function findCutoff({ metricKeys, lastMetricSince }: FirstFiguresLimit): MetricC
   const isOperand = metricKeys.some((key) => key !== lastKey && listWithOperands(key).includes(lastKey));
   return isOperand ? null : { metricKey: lastKey, earliestEnd: lastMetricSince };
 }
-
-const selectChainsOfMetrics = (chains: RevisionChains, needed: ReadonlySet<string> | null): RevisionChains =>
-  needed === null ? chains : chains.filter((chain) => needed.has(getMetricKey(chain)));
 
 const getMetricKey = ([first]: readonly ReportedValue[]): string => assertDefined(first).metricKey;
 
@@ -280,36 +263,3 @@ export function dropDuplicates(figures: readonly Figure[]): Figure[] {
   }
   return [...best.values()].sort(compareFigures);
 }
-
-/**
- * Returns the latest figure of every metric and unit, including internal metrics; some earlier figures may be included.
- * Processes the days on which periods end, latest first, and skips days that add no metric or unit.
- * @param starts starts of the company's reported quarters, of any metric
- */
-function collectLatest(reported: readonly Figure[], contradicted: readonly Figure[], starts: QuarterStarts): Figure[] {
-  const byEnd = groupBy(preferCoverCounts(reported), ({ end }) => end);
-  const deriveQuarters = createQuarterDeriver(reported, starts);
-  const totals = collectYearlyTotals(reported);
-  const latest: Figure[] = [];
-  const seen = new Set<string>();
-  for (const [end, figures] of [...byEnd].sort(([a], [b]) => compareText(b, a))) {
-    if (!hasNewSeries(figures, seen)) continue;
-    const ofPeriods = [...figures, ...deriveQuarters(end)];
-    const ofDay = [...ofPeriods, ...deriveMetrics(ofPeriods, contradicted, null, totals)];
-    for (const figure of ofDay) seen.add(makeSeriesKey(figure));
-    latest.push(...ofDay);
-  }
-  return latest;
-}
-
-/** Whether a metric and unit that no later day has is among the day's figures or may be derived from them. */
-function hasNewSeries(figures: readonly Figure[], seen: ReadonlySet<string>): boolean {
-  if (figures.some((figure) => !seen.has(makeSeriesKey(figure)))) return true;
-  const keysByUnit = new Map<string, Set<string>>();
-  for (const { unit, metricKey } of figures) getOrInsert(keysByUnit, unit, () => new Set<string>()).add(metricKey);
-  return [...keysByUnit].some(([unit, keys]) =>
-    canDeriveUnknownMetric(keys, (key) => seen.has(makeSeriesKey({ metricKey: key, unit }))),
-  );
-}
-
-const makeSeriesKey = ({ metricKey, unit }: Pick<Figure, 'metricKey' | 'unit'>): string => `${metricKey} ${unit}`;

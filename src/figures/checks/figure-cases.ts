@@ -6,25 +6,24 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { add, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { type Decimal, isEqual } from '../../contract/decimal-text.ts';
-import { INTERNAL_FIGURE_DEFINITIONS, METRICS } from '../../contract/figures.ts';
 import type { SumFormula } from '../../contract/statements/formula.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, sortIfNeeded } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { findFiguresAfterBasisBreak } from '../derived/basis-breaks.ts';
 import { type Figure, sumTerms } from '../derived/figure.ts';
+import { findSumOfMetric } from '../derived/formulas.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
-import { PeriodMap } from '../periods/period-map.ts';
 import { compareDerivedQuarters } from '../relations/outlying-quarters.ts';
 import { computeRelativeDifference, computeRelativeExcess } from '../relations/relations.ts';
 import { groupByMetricAndUnit, type ReportedValue } from '../revisions/revision-chain.ts';
-import { type CheckRecorder, describeFigure } from './case.ts';
+import { type CheckedCompany, type CheckRecorder, describeFigure } from './case.ts';
 
 /**
  * Compares every sum with the sum of its inputs, and every reported figure with the one value that it is read from:
  * both must be of one metric and period.
  */
-export function checkInputs(figures: readonly Figure[], record: CheckRecorder): void {
+export function checkInputs({ figures }: CheckedCompany, record: CheckRecorder): void {
   for (const figure of figures) {
     const { derived, terms, denominator, value } = figure;
     if (denominator.length > 0) continue;
@@ -42,31 +41,15 @@ export function checkInputs(figures: readonly Figure[], record: CheckRecorder): 
 const isOfFigure = (value: ReportedValue, { metricKey, unit, start, end }: Figure): boolean =>
   value.metricKey === metricKey && value.unit === unit && value.start === start && value.end === end;
 
-const FORMULA_BY_METRIC: ReadonlyMap<string, SumFormula> = new Map(
-  [...METRICS, ...INTERNAL_FIGURE_DEFINITIONS].flatMap(({ key, formula, whenNotReported }) => {
-    const defined = formula ?? whenNotReported;
-    return defined === undefined ? [] : [[key, defined] as const];
-  }),
-);
-const OPERAND_KEYS: ReadonlySet<string> = new Set(
-  [...FORMULA_BY_METRIC.values()].flatMap(({ plus, plusIfReported = [], minus = [], minusIfReported = [] }) =>
-    [...plus, ...plusIfReported, ...minus, ...minusIfReported].flat(),
-  ),
-);
-
 /** Compares every metric that is derived from others with its formula, computed again from the shown figures. */
-export function checkFormulas(figures: readonly Figure[], record: CheckRecorder): void {
-  const derived = figures.filter((figure) => FORMULA_BY_METRIC.has(figure.metricKey) && isDerivedFromMetrics(figure));
-  if (derived.length === 0) return;
-  const byUnit = new Map<string, PeriodMap<Map<string, Decimal>>>();
-  const findAmounts = (figure: Figure) => {
-    const byPeriod = getOrInsert(byUnit, figure.unit, () => new PeriodMap<Map<string, Decimal>>());
-    return byPeriod.getOrInsert(figure, () => new Map());
-  };
-  for (const figure of figures)
-    if (OPERAND_KEYS.has(figure.metricKey)) findAmounts(figure).set(figure.metricKey, figure.value);
-  for (const figure of derived) {
-    const formula = FORMULA_BY_METRIC.get(figure.metricKey) as SumFormula;
+export function checkFormulas({ figures }: CheckedCompany, record: CheckRecorder): void {
+  const byPeriod = new Map<string, Map<string, Decimal>>();
+  const findAmounts = ({ unit, start, end }: Figure) =>
+    getOrInsert(byPeriod, `${unit} ${start} ${end}`, () => new Map());
+  for (const figure of figures) findAmounts(figure).set(figure.metricKey, figure.value);
+  for (const figure of figures.filter(isDerivedFromMetrics)) {
+    const formula = findSumOfMetric(figure.metricKey);
+    if (formula === null) continue;
     const isResult = listResults(formula, findAmounts(figure)).some((result) => isEqual(result, figure.value));
     record(isResult ? '0' : '1', () => describeFigure(figure));
   }
@@ -107,7 +90,7 @@ function listResults(
 const MAX_DAYS_OFF = 40;
 
 /** Compares the days of every derived quarter with those of its inputs, such as 365 days less 273. */
-export function checkQuarterDays(figures: readonly Figure[], record: CheckRecorder): void {
+export function checkQuarterDays({ figures }: CheckedCompany, record: CheckRecorder): void {
   for (const figure of figures) {
     const { derived, periodKind, metricKey, terms, start, end } = figure;
     if (!derived || periodKind !== 'quarter' || start === null || isDerivedFromMetrics(figure)) continue;
@@ -135,7 +118,7 @@ const QUARTERS_PER_YEAR = 4;
 const RESTATEMENT_TOLERANCE: Decimal = '0.05';
 
 /** Compares years with their four quarters. Answers mark a year that differs as a break of basis. */
-export function checkQuarterSums(figures: readonly Figure[], record: CheckRecorder): void {
+export function checkQuarterSums({ figures }: CheckedCompany, record: CheckRecorder): void {
   for (const { years, quarters } of groupFlowSeries(figures)) {
     for (const year of years) {
       const since = addDays(assertDefined(year.start), -MAX_END_SHIFT_DAYS);
@@ -155,7 +138,7 @@ export function checkQuarterSums(figures: readonly Figure[], record: CheckRecord
 }
 
 /** Compares derived quarters with the quarters before and after. Answers mark each quarter that is far from both. */
-export function checkOutlyingQuarters(figures: readonly Figure[], record: CheckRecorder): void {
+export function checkOutlyingQuarters({ figures }: CheckedCompany, record: CheckRecorder): void {
   for (const { quarter, isOutlying } of compareDerivedQuarters(figures))
     record(
       isOutlying ? '1' : '0',

@@ -4,7 +4,7 @@
  * broken relation without marks. A relation between fin's own figures is never broken.
  */
 
-import { compareDecimals } from '../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { toCikTicker } from '../../contract/identifiers.ts';
 import { sumNumbers } from '../../platform/collections.ts';
 import type { Figure } from '../derived/figure.ts';
@@ -28,36 +28,25 @@ import {
 } from './figure-cases.ts';
 import { checkScreenMargins, checkScreenRatios } from './screen-cases.ts';
 
-/** `stated`: between amounts that filers state; `own`: between fin's own figures. */
-type IdentityKind = 'stated' | 'own';
-
-const QUARTER_SUMS = 'four quarters = fiscal year';
-const MARGINS = 'margin <= 1';
+interface Identity {
+  readonly name: string;
+  /** `stated`: between amounts that filers state; `own`: between fin's own figures. */
+  readonly kind: 'stated' | 'own';
+}
 
 /** Checks of one relation each. The relations of `STATEMENT_RELATIONS` and `CURRENT_RELATIONS` share one check. */
-const SINGLE_CHECKS: readonly {
-  readonly name: string;
-  readonly kind: IdentityKind;
-  readonly check: (company: CheckedCompany, recordCheck: CheckRecorder) => void;
-}[] = [
-  { name: QUARTER_SUMS, kind: 'stated', check: ({ figures }, record) => checkQuarterSums(figures, record) },
-  { name: OUTLYING_QUARTER, kind: 'stated', check: ({ figures }, record) => checkOutlyingQuarters(figures, record) },
-  { name: MARGINS, kind: 'stated', check: ({ screen }, record) => checkScreenMargins(screen, record) },
-  { name: 'figure = sum of its inputs', kind: 'own', check: ({ figures }, record) => checkInputs(figures, record) },
-  { name: 'derived figure = its formula', kind: 'own', check: ({ figures }, record) => checkFormulas(figures, record) },
-  {
-    name: 'derived quarter has the days of its inputs',
-    kind: 'own',
-    check: ({ figures }, record) => checkQuarterDays(figures, record),
-  },
+const SINGLE_CHECKS: readonly (Identity & {
+  readonly check: (company: CheckedCompany, record: CheckRecorder) => void;
+})[] = [
+  { name: 'four quarters = fiscal year', kind: 'stated', check: checkQuarterSums },
+  { name: OUTLYING_QUARTER, kind: 'stated', check: checkOutlyingQuarters },
+  { name: 'margin <= 1', kind: 'stated', check: checkScreenMargins },
+  { name: 'figure = sum of its inputs', kind: 'own', check: checkInputs },
+  { name: 'derived figure = its formula', kind: 'own', check: checkFormulas },
+  { name: 'derived quarter has the days of its inputs', kind: 'own', check: checkQuarterDays },
   { name: 'the release has the filing of each figure', kind: 'own', check: checkAccessionsAreInRelease },
   { name: 'ratio = its formula', kind: 'own', check: checkScreenRatios },
 ];
-
-interface Identity {
-  readonly name: string;
-  readonly kind: IdentityKind;
-}
 
 const IDENTITIES: readonly Identity[] = [
   ...[...STATEMENT_RELATIONS, ...CURRENT_RELATIONS].map(({ name }): Identity => ({ name, kind: 'stated' })),
@@ -76,68 +65,50 @@ export interface IdentityResult extends Identity {
 /** Maximum number of failed comparisons that a result lists. */
 const MAX_LISTED_FAILURES = 3;
 
-/** Counts the comparisons of one identity. */
-class IdentityCounter {
-  readonly #cik: number;
-  #checkedCount = 0;
-  readonly #failures: FailedCase[] = [];
-
-  constructor(cik: number) {
-    this.#cik = cik;
-  }
-
-  readonly record: CheckRecorder = (deviation, describe, isMarked = () => false) => {
-    this.#checkedCount++;
-    if (compareDecimals(deviation, '0') <= 0) return;
-    const failure = describe();
-    const command = makeShowCommand(this.#cik, failure);
-    this.#failures.push({ ...failure, off: deviation, marked: isMarked(), command });
-  };
-
-  countHolding(count: number): void {
-    this.#checkedCount += count;
-  }
-
-  toResult(identity: Identity): IdentityResult {
-    return {
-      ...identity,
-      checked: this.#checkedCount,
-      broken: this.#failures.length,
-      marked: this.#failures.filter(({ marked }) => marked).length,
-      worst: selectWorst(this.#failures),
-    };
-  }
-}
-
 /** Returns one result per identity, in the order of `IDENTITIES`. */
 export function checkCompanyIdentities(company: CheckedCompany): IdentityResult[] {
-  const counters = new Map(IDENTITIES.map(({ name }) => [name, new IdentityCounter(company.cik)]));
-  const find = (name: string): IdentityCounter => {
-    const counter = counters.get(name);
-    if (counter === undefined) throw new RangeError(`unknown identity ${name}`);
-    return counter;
-  };
-  const count = <Value>(
-    results: readonly RelationResult<Value>[],
-    describe: (comparison: Comparison<Value>) => CheckedCase,
-    isMarked: (comparison: Comparison<Value>) => boolean,
-  ) => {
-    for (const { relation, checked, broken } of results) {
-      const counter = find(relation.name);
-      counter.countHolding(checked - broken.length);
-      for (const comparison of broken)
-        counter.record(
-          comparison.deviation,
-          () => describe(comparison),
-          () => isMarked(comparison),
-        );
-    }
-  };
-  count(company.relations.statements, describeStatement, areValuesMarked);
-  count(company.relations.current, describeCurrentValues, areFiguresMarked);
-  for (const { name, check } of SINGLE_CHECKS) check(company, find(name).record);
-  return IDENTITIES.map((identity) => find(identity.name).toResult(identity));
+  const { cik, relations } = company;
+  return [
+    ...relations.statements.map((result) => countRelation(cik, result, describeStatement, areValuesMarked)),
+    ...relations.current.map((result) => countRelation(cik, result, describeCurrentValues, areFiguresMarked)),
+    ...SINGLE_CHECKS.map(({ name, kind, check }) => {
+      let checked = 0;
+      const failures: FailedCase[] = [];
+      check(company, (deviation, describe, isMarked = () => false) => {
+        checked += 1;
+        if (compareDecimals(deviation, '0') > 0) failures.push(makeFailure(cik, deviation, describe(), isMarked()));
+      });
+      return toResult({ name, kind }, checked, failures);
+    }),
+  ];
 }
+
+function countRelation<Value>(
+  cik: number,
+  { relation, checked, broken }: RelationResult<Value>,
+  describe: (comparison: Comparison<Value>) => CheckedCase,
+  isMarked: (comparison: Comparison<Value>) => boolean,
+): IdentityResult {
+  const failures = broken.map((comparison) =>
+    makeFailure(cik, comparison.deviation, describe(comparison), isMarked(comparison)),
+  );
+  return toResult({ name: relation.name, kind: 'stated' }, checked, failures);
+}
+
+const makeFailure = (cik: number, off: Decimal, failure: CheckedCase, marked: boolean): FailedCase => ({
+  ...failure,
+  off,
+  marked,
+  command: makeShowCommand(cik, failure),
+});
+
+const toResult = (identity: Identity, checked: number, failures: readonly FailedCase[]): IdentityResult => ({
+  ...identity,
+  checked,
+  broken: failures.length,
+  marked: failures.filter(({ marked }) => marked).length,
+  worst: selectWorst(failures),
+});
 
 /** Merges the results of several companies. */
 export function mergeResults(companies: readonly (readonly IdentityResult[])[]): IdentityResult[] {

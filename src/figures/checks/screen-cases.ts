@@ -108,7 +108,7 @@ const divideIfPresent = (dividend: Decimal | null, divisor: Decimal | null): Dec
  * Compares the margins with 1: a gain or an error of the filer can make operating income exceed revenue. Rows mark such
  * a margin as unconfirmed.
  */
-export function checkScreenMargins(screen: CheckedCompany['screen'], record: CheckRecorder): void {
+export function checkScreenMargins({ screen }: CheckedCompany, record: CheckRecorder): void {
   for (const key of MARGIN_KEYS) {
     const margin = screen?.[key];
     if (typeof margin !== 'string') continue;

@@ -18,8 +18,6 @@ import { preferCoverCounts } from './share-counts.ts';
 
 export type RevisionChains = readonly (readonly ReportedValue[])[];
 
-export type PeriodChoice = 'latest' | 'annual' | 'quarterly' | 'all';
-
 /**
  * Returns the figures of all metrics, reported and derived from reported values, including internal metrics, but
  * without ratios and trailing twelve months.
@@ -40,7 +38,10 @@ export function deriveFiguresOfChains(
 ): Figure[] {
   const reported = readReportedFigures(chains, asOf);
   const scope: DerivationScope = {
-    ...{ period: 'all', neededKeys: null, quarterStarts: indexQuarterStarts(reported), cutoff: null },
+    derivesOnlyYears: false,
+    neededKeys: null,
+    quarterStarts: indexQuarterStarts(reported),
+    cutoff: null,
     haveOneShareBasis: createShareBasisCheck(chains, splits, asOf),
   };
   return addQuartersAndMetrics(reported, collectContradictedFigures(chains, asOf), scope);
@@ -48,7 +49,8 @@ export function deriveFiguresOfChains(
 
 /** Restricts the derivation to some periods and metrics. */
 interface DerivationScope {
-  readonly period: PeriodChoice;
+  /** Whether to derive only the figures of fiscal years. */
+  readonly derivesOnlyYears: boolean;
   /** The needed metrics, including their inputs; null: all. */
   readonly neededKeys: ReadonlySet<string> | null;
   /**
@@ -69,21 +71,21 @@ export function addQuartersAndMetrics(
   contradicted: readonly Figure[],
   scope: DerivationScope,
 ): Figure[] {
-  const { period, neededKeys, quarters, quarterStarts, cutoff } = scope;
+  const { derivesOnlyYears, neededKeys, quarters, quarterStarts, cutoff } = scope;
   const preferred = preferCoverCounts(reported);
   const selection = {
     neededKeys: quarters?.metricKeys ?? neededKeys,
     cutoff,
     earliestEnd: quarters?.earliestEnd ?? null,
   };
-  const ofPeriods = (period === 'annual' ? selectFiscalYearFigures(preferred) : null) ?? [
+  const ofPeriods = (derivesOnlyYears ? selectFiscalYearFigures(preferred) : null) ?? [
     ...preferred,
     ...deriveQuarters(reported, quarterStarts, selection),
   ];
   const inputs =
     quarters === undefined ? ofPeriods : ofPeriods.filter((figure) => isInputSince(quarters.earliestEnd, figure));
   const figures = [...ofPeriods, ...deriveMetrics(inputs, contradicted, neededKeys)];
-  if (scope.haveOneShareBasis === undefined || period === 'annual') return figures;
+  if (scope.haveOneShareBasis === undefined || derivesOnlyYears) return figures;
   return [...figures, ...deriveFourthQuarterEps(figures, quarterStarts, scope.haveOneShareBasis)];
 }
 

@@ -7,7 +7,7 @@
 import { multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
-import { getOrInsert, pushTo, sortIfNeeded } from '../../platform/collections.ts';
+import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { addDays, toDayNumber } from '../../platform/dates.ts';
 import { isAdditive, isOneDirectional } from '../metrics/metric-rules.ts';
 import { isSameBoundary, MAX_BOUNDARY_SHIFT_DAYS } from '../periods/align-periods.ts';
@@ -83,33 +83,19 @@ export function deriveQuarters(
   });
 }
 
-/**
- * Returns a function that derives the unreported quarters that end on a day, as `deriveQuarters` does. Groups the
- * reported figures only once.
- */
-export function createQuarterDeriver(reported: readonly Figure[], starts: StartLookup): (end: string) => Figure[] {
-  const byEnd = new Map<string, Map<MetricSeries, Figure[]>>();
-  for (const series of groupSeries(reported)) {
-    for (const figure of series.figures) {
-      const bySeries = getOrInsert(byEnd, figure.end, () => new Map<MetricSeries, Figure[]>());
-      pushTo(bySeries, series, figure);
-    }
-  }
-  return (end) =>
-    [...(byEnd.get(end) ?? [])].flatMap(([series, figures]) => deriveSeriesQuarters(figures, series, starts));
-}
-
 /** A company's reported figures of one metric in one unit. */
 class MetricSeries {
   readonly metricKey: string;
   readonly figures: readonly Figure[];
-  #byStartDay: Map<number, Figure[]> | null = null;
-  readonly #partsByNearbyStart = new Map<string, readonly Figure[]>();
-  readonly #priorYearByKindAndEnd = new Map<PeriodKind, Map<string, Figure | null>>();
+  readonly #partsByStartDay = new Map<number, Figure[]>();
+  readonly #priorYears = new Map<string, Figure | null>();
 
   constructor(figures: readonly Figure[]) {
     this.metricKey = assertDefined(figures[0]).metricKey;
     this.figures = figures;
+    for (const figure of figures)
+      if (figure.start !== null && PART_KINDS.includes(figure.periodKind))
+        pushTo(this.#partsByStartDay, toDayNumber(figure.start), figure);
   }
 
   /**
@@ -117,32 +103,15 @@ class MetricSeries {
    * a year and its parts differently.
    */
   findPartsStartingNear(start: string): readonly Figure[] {
-    return getOrInsert(this.#partsByNearbyStart, start, () => {
-      const day = toDayNumber(start);
-      const near: Figure[] = [];
-      for (const offset of NEAR_DAY_OFFSETS) {
-        const parts = this.#partsByStartDay.get(day + offset);
-        if (parts !== undefined) near.push(...parts);
-      }
-      return sortIfNeeded(near, (a, b) => PART_KINDS.indexOf(a.periodKind) - PART_KINDS.indexOf(b.periodKind));
-    });
-  }
-
-  get #partsByStartDay(): ReadonlyMap<number, readonly Figure[]> {
-    if (this.#byStartDay === null) {
-      this.#byStartDay = new Map();
-      for (const figure of this.figures)
-        if (figure.start !== null && PART_KINDS.includes(figure.periodKind))
-          pushTo(this.#byStartDay, toDayNumber(figure.start), figure);
-    }
-    return this.#byStartDay;
+    const day = toDayNumber(start);
+    const near = NEAR_DAY_OFFSETS.flatMap((offset) => this.#partsByStartDay.get(day + offset) ?? []);
+    return near.sort((a, b) => PART_KINDS.indexOf(a.periodKind) - PART_KINDS.indexOf(b.periodKind));
   }
 
   /** Returns the figure of this kind that ends a year before the day; null if missing. */
   findPriorYear(kind: PeriodKind, end: string): Figure | null {
-    const byEnd = getOrInsert(this.#priorYearByKindAndEnd, kind, () => new Map<string, Figure | null>());
     const isPrior = (figure: Figure) => figure.periodKind === kind && areYearsApart(figure.end, end);
-    return getOrInsert(byEnd, end, () => this.figures.find(isPrior) ?? null);
+    return getOrInsert(this.#priorYears, `${kind} ${end}`, () => this.figures.find(isPrior) ?? null);
   }
 }
 

@@ -493,6 +493,9 @@ const getDerivedMetricByKey = onFirstUse(
     ),
 );
 
+/** Returns the sum by which a metric is derived from others; null for metrics that only filings report. */
+export const findSumOfMetric = (key: string): SumFormula | null => getDerivedMetricByKey().get(key)?.formula ?? null;
+
 /** Returns the metrics that have a formula, sorted so that a metric comes after all its inputs. */
 const getDerivedMetrics = onFirstUse((): readonly DerivedMetric[] =>
   [...getDerivedMetricByKey().values()].sort((a, b) => computeDepth(a.key) - computeDepth(b.key)),
@@ -518,17 +521,16 @@ const getDerivedAndOperandKeys = onFirstUse(
  * Derives unreported metrics from other metrics of the same unit and dates. A reported operand that filings show to be
  * wrong is not used; a derived figure may replace it.
  * @param keys keys of the metrics to derive, which must include all derived operands; null: all
- * @param totals totals of the company's fiscal years
  */
 export function deriveMetrics(
   figures: readonly Figure[],
   contradicted: readonly Figure[],
   keys: ReadonlySet<string> | null = null,
-  totals: YearlyTotals = collectYearlyTotals(figures),
 ): Figure[] {
   const derivable = getDerivedMetrics();
   const metrics = keys === null ? derivable : derivable.filter(({ key }) => keys.has(key));
   if (metrics.length === 0) return [];
+  const totals = collectYearlyTotals(figures);
   const byUnit = new Map<string, PeriodMap<PeriodFigures>>();
   const periods: PeriodFigures[] = [];
   const getPeriod = (figure: Figure): PeriodFigures => {
@@ -588,16 +590,4 @@ interface PeriodFigures extends Pick<Figure, 'unit' | 'start' | 'periodKind'> {
   readonly figureByKey: Map<string, Figure>;
   /** Figures of this unit and these dates that filings show to be wrong. */
   readonly wrongFigures: Figure[];
-}
-
-/** Whether formulas can derive a new metric (`isKnown` is false) from the metrics `keys` of one unit and day. */
-export function canDeriveUnknownMetric(keys: Iterable<string>, isKnown: (key: string) => boolean): boolean {
-  const possible = new Set(keys);
-  return getDerivedMetrics().some(({ key, formula: { plus, minus = [] } }) => {
-    const isPossible = (operand: Operand) =>
-      typeof operand === 'string' ? possible.has(operand) : operand.some((key) => possible.has(key));
-    if (!plus.every(isPossible) || !minus.every(isPossible)) return false;
-    possible.add(key);
-    return !isKnown(key);
-  });
 }

@@ -10,7 +10,7 @@ import { areYearsApart } from '../periods/period-kind.ts';
 import { isRecastSince, type PriorYearLookup } from '../revisions/recast.ts';
 import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
 import { areEqualExceptRounding, type MetricCutoff } from './derive-quarters.ts';
-import { DERIVED_CONFIDENCE, type Figure, type FigureSubject, LazySubject, sumFiguresOnOneBasis } from './figure.ts';
+import { DERIVED_CONFIDENCE, type Figure, type FigureSubject, sumFiguresOnOneBasis } from './figure.ts';
 import { isEarningsPerShare, type ShareBasisCheck } from './quarterly-eps.ts';
 
 /** Maximum gap in days between consecutive quarters: weekly calendars shift the ends of quarters. */
@@ -56,7 +56,7 @@ function* findWindows(figures: readonly Figure[], since = ''): Generator<Figure,
   const ends = new Set<string>();
   for (const { end } of [...years, ...toDate]) if (end >= since) ends.add(end);
   for (const end of [...ends].sort().reverse()) {
-    const year = toTrailingYearFigure(years.find((figure) => figure.end === end));
+    const year = toTrailingYear(years.find((figure) => figure.end === end));
     const ofQuarters = year === null ? sumFourQuarters(end, quarters, figures) : null;
     const window = year ?? ofQuarters ?? rollYearForward(end, years, toDate);
     if (window === null || !hasPossibleSign(window)) continue;
@@ -74,7 +74,7 @@ function* findEpsWindows(figures: readonly Figure[], haveOneShareBasis: ShareBas
   for (const end of [...new Set([...years, ...quarters].map((figure) => figure.end))].sort().reverse()) {
     const lastFour = findFourQuarters(end, quarters);
     const sum = lastFour !== null && haveOneShareBasis(lastFour) ? sumFourQuarters(end, quarters, figures) : null;
-    const window = sum ?? toTrailingYearFigure(years.find((year) => year.end === end));
+    const window = sum ?? toTrailingYear(years.find((year) => year.end === end));
     if (window !== null) yield window;
   }
 }
@@ -86,30 +86,11 @@ function* findEpsWindows(figures: readonly Figure[], haveOneShareBasis: ShareBas
 const hasPossibleSign = ({ metricKey, value }: Figure): boolean =>
   !isOneDirectional(metricKey) || compareDecimals(value, '0') >= 0;
 
-const toTrailingYearFigure = (year: Figure | undefined): Figure | null =>
-  year === undefined ? null : new TrailingYearFigure(year);
-
-/** A fiscal year as twelve months. Reads the year's value lazily. */
-class TrailingYearFigure extends LazySubject implements Figure {
-  readonly derived = true;
-  readonly terms: Figure['terms'];
-  readonly denominator: Figure['denominator'];
-  readonly #year: Figure;
-
-  constructor(year: Figure) {
-    super(createWindowSubject(year, year));
-    this.terms = year.terms;
-    this.denominator = year.denominator;
-    this.#year = year;
-  }
-
-  get value(): Figure['value'] {
-    return this.#year.value;
-  }
-
-  get confidence(): Figure['confidence'] {
-    return this.#year.confidence;
-  }
+/** Returns a fiscal year as twelve months. */
+function toTrailingYear(year: Figure | undefined): Figure | null {
+  if (year === undefined) return null;
+  const { value, confidence, terms, denominator } = year;
+  return { ...createWindowSubject(year, year), derived: true, value, confidence, terms, denominator };
 }
 
 /**

@@ -5,10 +5,9 @@
 import { isNearlyEqual, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { METRICS } from '../../contract/figures.ts';
-import { getOrInsert, pushTo } from '../../platform/collections.ts';
+import { groupBy, pushTo } from '../../platform/collections.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import { isFlow } from '../metrics/metric-rules.ts';
-import { PeriodMap } from '../periods/period-map.ts';
 import type { Figure, FigureSubject } from './figure.ts';
 
 type OperandChoice = string | readonly string[];
@@ -44,20 +43,17 @@ export function collectYearlyTotals(figures: readonly Figure[]): YearlyTotals {
   const annual = figures.filter(
     ({ periodKind, metricKey }) => periodKind === 'annual' && TOTAL_AND_PART_METRICS.has(metricKey),
   );
-  const byUnit = new Map<string, PeriodMap<Map<string, Decimal>>>();
-  const getAmounts = (figure: Figure) =>
-    getOrInsert(byUnit, figure.unit, () => new PeriodMap<Map<string, Decimal>>()).getOrInsert(figure, () => new Map());
-  for (const figure of annual) getAmounts(figure).set(figure.metricKey, figure.value);
+  const makeKey = ({ unit, start, end }: Figure) => `${unit} ${start} ${end}`;
+  const byPeriod = groupBy(annual, makeKey);
   const totals = new Map<string, YearlyTotal[]>();
   for (const figure of annual) {
     const { metricKey, unit, start, end, value } = figure;
     const choices = OPERANDS_OF_TOTAL.get(metricKey);
     if (choices === undefined || start === null) continue;
-    const ofYear = getAmounts(figure);
-    const parts = choices.map((choice) => {
-      const key = [choice].flat().find((part) => ofYear.has(part));
-      return key === undefined ? undefined : ofYear.get(key);
-    });
+    const ofYear = byPeriod.get(makeKey(figure)) ?? [];
+    const parts = choices.map(
+      (choice) => [choice].flat().flatMap((key) => ofYear.find((part) => part.metricKey === key) ?? [])[0]?.value,
+    );
     if (!parts.every((amount) => amount !== undefined)) continue;
     const isSumOfParts = isNearlyEqual(sum(parts), value, NEAR_TOTAL_TOLERANCE);
     pushTo(totals, metricKey, { unit, start, end, isSumOfParts });

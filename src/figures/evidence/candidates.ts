@@ -5,7 +5,7 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { addDays, countDaysBetween, setEarliestDay } from '../../platform/dates.ts';
-import { createFirstDayFinder, type FactSeries, type PeriodFacts } from '../facts/fact-series.ts';
+import type { FactSeries, PeriodFacts } from '../facts/fact-series.ts';
 import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
 import type { ConceptMapping } from '../metrics/concepts.ts';
 import { fitsPeriod, fitsUnit, isOneDirectional } from '../metrics/metric-rules.ts';
@@ -95,14 +95,11 @@ function collectCoverAccessions(series: readonly FactSeries[]): ReadonlySet<stri
  * balance, or only its change, after a change of accounting.
  */
 function createFirstDayCheck(series: readonly FactSeries[]): (balance: Fact) => boolean {
-  const findFirstDay = createFirstDayFinder(() => true);
   const starts = new Map<string, string>();
   const ends = new Map<string, string>();
-  for (const { periods } of series) {
-    for (const period of periods) {
-      const { start, end, kind } = period;
-      const filed = findFirstDay(period);
-      if (start === null || kind === null || filed === null) continue;
+  for (const { start, end, kind, facts } of series.flatMap(({ periods }) => periods)) {
+    if (start === null || kind === null) continue;
+    for (const { filed } of facts) {
       setEarliestDay(starts, start, filed);
       setEarliestDay(ends, end, filed);
     }

@@ -6,10 +6,9 @@
 
 import { divide, multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
-import { getOrInsert } from '../../platform/collections.ts';
+import { groupBy } from '../../platform/collections.ts';
 import type { Figure } from '../derived/figure.ts';
-import { PeriodMap } from '../periods/period-map.ts';
-import type { ReportedValue } from '../revisions/revision-chain.ts';
+import type { FigureKey, ReportedValue } from '../revisions/revision-chain.ts';
 
 /** Tolerance for amounts rounded to millions, for rounded ratios, and for amounts converted from another currency. */
 export const ROUNDING_TOLERANCE: Decimal = '0.01';
@@ -171,59 +170,46 @@ const CURRENT_METRICS = collectMetrics(CURRENT_RELATIONS);
 
 /** Returns the uncontradicted values by filing and period, if a relation may compare them: at least two of its metrics. */
 function groupIntoStatements(values: Iterable<ReportedValue>): ComparedValues<ReportedValue>[] {
-  type Statement = MutableComparedValues<ReportedValue>;
-  const byFiling = new Map<string, Map<string, PeriodMap<Statement>>>();
-  const statements: Statement[] = [];
-  for (const value of values) {
-    const { metricKey, accession, unit, start, end } = value;
-    if (value.contradictedOn !== null || !STATEMENT_METRICS.has(metricKey)) continue;
-    const byUnit = getOrInsert(byFiling, accession, () => new Map<string, PeriodMap<Statement>>());
-    const byPeriod = getOrInsert(byUnit, unit, () => new PeriodMap<Statement>());
-    const statement = byPeriod.getOrInsert(value, () => {
-      const added = { accession, unit, start, end, values: new Map() };
-      statements.push(added);
-      return added;
-    });
-    statement.values.set(metricKey, value);
-  }
-  return statements.filter((statement) => statement.values.size > 1);
+  const compared = [...values].filter(
+    (value) => value.contradictedOn === null && STATEMENT_METRICS.has(value.metricKey),
+  );
+  const makeKey = ({ accession, unit, start, end }: ReportedValue) => `${accession} ${unit} ${start} ${end}`;
+  return [...groupBy(compared, makeKey).values()]
+    .map((statement) => {
+      const [{ accession, unit, start, end }] = statement;
+      return { accession, unit, start, end, values: indexByMetric(statement) };
+    })
+    .filter(hasSeveralValues);
 }
+
+const indexByMetric = <Value extends FigureKey>(values: readonly Value[]): ReadonlyMap<string, Value> =>
+  new Map(values.map((value) => [value.metricKey, value]));
+
+const hasSeveralValues = ({ values }: ComparedValues<unknown>): boolean => values.size > 1;
 
 /**
  * Returns the current reported figures by period and currency, if a relation may compare them. Share counts are in
  * the group of every currency of their period.
  */
 function groupCurrentFigures(figures: readonly Figure[]): ComparedValues<Figure>[] {
-  const byPeriod = new PeriodMap<Figure[]>();
-  const periods: Figure[][] = [];
-  for (const figure of figures) {
-    if (figure.derived || !CURRENT_METRICS.has(figure.metricKey)) continue;
-    const ofPeriod = byPeriod.getOrInsert(figure, () => []);
-    if (ofPeriod.length === 0) periods.push(ofPeriod);
-    ofPeriod.push(figure);
-  }
-  return periods.flatMap(groupByCurrency);
+  const compared = figures.filter(({ derived, metricKey }) => !derived && CURRENT_METRICS.has(metricKey));
+  const byPeriod = groupBy(compared, ({ start, end }) => `${start} ${end}`);
+  return [...byPeriod.values()].flatMap(groupByCurrency).filter(hasSeveralValues);
 }
 
-function groupByCurrency(figures: readonly Figure[]): ComparedValues<Figure>[] {
-  const byCurrency = new Map<string, MutableComparedValues<Figure>>();
-  const { start, end } = figures[0] as Figure;
-  for (const { unit } of figures) {
-    const currency = unit.split('/')[0] ?? unit;
-    if (unit !== SHARES)
-      getOrInsert(byCurrency, currency, () => ({ accession: '', unit: currency, start, end, values: new Map() }));
-  }
-  for (const figure of figures)
-    for (const [currency, group] of byCurrency)
-      if (figure.unit === SHARES || figure.unit.split('/')[0] === currency) group.values.set(figure.metricKey, figure);
-  return [...byCurrency.values()].filter(({ values }) => values.size > 1);
+function groupByCurrency(figures: readonly [Figure, ...Figure[]]): ComparedValues<Figure>[] {
+  const [{ start, end }] = figures;
+  const currencies = new Set(figures.map(findCurrency).filter((currency) => currency !== SHARES));
+  return [...currencies].map((currency) => {
+    const own = figures.filter((figure) => [SHARES, currency].includes(findCurrency(figure)));
+    return { accession: '', unit: currency, start, end, values: indexByMetric(own) };
+  });
 }
 
 const SHARES = 'shares';
 
-interface MutableComparedValues<Value> extends ComparedValues<Value> {
-  readonly values: Map<string, Value>;
-}
+/** Returns the currency of an amount of money or an amount per share; `shares` for a number of shares. */
+const findCurrency = ({ unit }: Figure): string => unit.split('/')[0] ?? unit;
 
 /** A broken relation, with the values of a statement or with current values. */
 export interface Comparison<Value> {

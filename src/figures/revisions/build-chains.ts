@@ -27,7 +27,7 @@ import { type Candidate, groupCandidates } from '../evidence/candidates.ts';
 import { type ConceptChooser, createConceptChooser, createConfirmedCheck } from '../evidence/choose-concept.ts';
 import type { FilingCandidates } from '../evidence/filing-candidates.ts';
 import { findProfitsInNotes } from '../evidence/gross-profit.ts';
-import { filterFactsOfSeries, groupFactSeries } from '../facts/fact-series.ts';
+import { type FactSeries, filterFactsOfSeries, groupFactSeries } from '../facts/fact-series.ts';
 import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
 import { type ConceptMapping, findMapping } from '../metrics/concepts.ts';
 import { findMetricByKey, findSplitEffect } from '../metrics/metric-rules.ts';
@@ -36,8 +36,13 @@ import type { PeriodKind } from '../periods/period-kind.ts';
 import { createRatioFinderByFilings, type Split } from '../shares/splits.ts';
 import { type ContradictionDayByFact, findContradictedFacts } from './contradictions/contradictions.ts';
 import { findMisdatedFacts } from './contradictions/misdated.ts';
-import { GrowingChain } from './growing-chain.ts';
-import type { ReportedValue, RevisionKind } from './revision-chain.ts';
+import {
+  findConfidence,
+  findCurrentValue,
+  type ReportedValue,
+  type RevisionKind,
+  selectReliableValues,
+} from './revision-chain.ts';
 
 interface ChainContext {
   readonly calendar: FiscalCalendar;
@@ -66,40 +71,22 @@ type UsageCheck = (mapping: ConceptMapping, candidate: Candidate) => boolean;
 
 /** Returns all chains of a company, each in filing order. */
 export function buildChains(facts: readonly AlignedFact[], context: ChainContext): ReportedValue[][] {
-  const series = groupFactSeries(facts);
-  const misdatedFacts = findMisdatedFacts(series);
-  for (const _ of misdatedFacts) context.withhold('a value filed with the dates of another period');
-  const profitFactsInNotes = findProfitsInNotes(series);
-  for (const _ of profitFactsInNotes) context.withhold('a gross profit that is not a line of the income statement');
-  const usableSeries = filterFactsOfSeries(series, (fact) => !misdatedFacts.has(fact) && !profitFactsInNotes.has(fact));
-  const candidateGroups = groupCandidates(usableSeries, context.calendar, context.skip);
-  const isMappingUsed = createUsageCheck(candidateGroups);
-  const compareFilings = createFilingComparator(context.filings);
-  const chooseSynonym = createConceptChooser(usableSeries);
-  const isConfirmed = createConfirmedCheck(usableSeries);
-  const partGroupsByMetric = groupShorterPeriodsByMetric(candidateGroups);
-  const contradictionDayByFact = findContradictedFacts(usableSeries, context.splits, context.countContradicted);
+  const all = groupFactSeries(facts);
+  const misdated = findMisdatedFacts(all);
+  for (const _ of misdated) context.withhold('a value filed with the dates of another period');
+  const profits = findProfitsInNotes(all);
+  for (const _ of profits) context.withhold('a gross profit that is not a line of the income statement');
+  const series = filterFactsOfSeries(all, (fact) => !misdated.has(fact) && !profits.has(fact));
+  const groups = groupCandidates(series, context.calendar, context.skip);
+  const contradictions = findContradictedFacts(series, context.splits, context.countContradicted);
+  const chooseFilings = createFilingChooser(createConceptChooser(series), context);
+  const linkFilings = createLinker(series, groups, contradictions, context);
   // Builds one chain at a time, so that the temporary objects of a chain die in V8's young generation.
-  const chains: ReportedValue[][] = [];
-  for (const candidates of candidateGroups) {
+  return groups.flatMap((candidates) => {
     context.countStated(assertDefined(candidates[0]).mapping.metricKey);
-    const candidatesPerFiling = chooseCandidatesPerFiling(
-      removeContradictedCandidates(candidates, contradictionDayByFact),
-      compareFilings,
-      chooseSynonym,
-      context.withhold,
-    );
-    const chain = linkFilingsIntoChain(
-      candidatesPerFiling,
-      isMappingUsed,
-      partGroupsByMetric,
-      contradictionDayByFact,
-      isConfirmed,
-      context,
-    );
-    if (chain.length > 0) chains.push(chain);
-  }
-  return chains;
+    const chain = linkFilings(chooseFilings(removeContradictedCandidates(candidates, contradictions)));
+    return chain.length > 0 ? [chain] : [];
+  });
 }
 
 /** Minimum number of periods of one length for which a filing states two concepts that are synonyms. */
@@ -161,87 +148,63 @@ function removeContradictedCandidates(
 }
 
 /**
- * Returns the candidates of each filing, in filing order; within a filing, the best concept first. Calls `skip` for
- * filings without a usable candidate, unless the chooser returns null.
+ * Returns a function that chooses the candidates of each filing, in filing order; within a filing, the best concept
+ * first. Counts filings without a usable candidate as withheld, unless the concept chooser returns null.
  */
-function chooseCandidatesPerFiling(
-  candidates: readonly Candidate[],
-  compareFilings: FilingComparator,
-  chooseSynonym: ConceptChooser,
-  skip: (reason: string) => void,
-): FilingCandidates[] {
-  const chosen: FilingCandidates[] = [];
-  for (const group of groupByFiling(candidates)) {
-    const choice = chooseSynonym(group);
-    if (typeof choice === 'string') skip(choice);
-    else if (choice !== null) chosen.push(choice);
-  }
-  return sortIfNeeded(chosen, compareFilings);
-}
-
-type FilingComparator = (a: FilingCandidates, b: FilingCandidates) => number;
-
-/** Compares filings by day, then by acceptance time if known. */
-function createFilingComparator(filings: readonly FilingRecord[]): FilingComparator {
+function createFilingChooser(chooseConcept: ConceptChooser, { filings, withhold }: ChainContext) {
   const timeByFiling = new Map(filings.map((filing) => [filing.accession, filing.accepted]));
   const getTime = ({ accession }: Fact) => timeByFiling.get(accession) ?? '';
-  return ({ 0: { fact: a } }, { 0: { fact: b } }) =>
+  /** Compares filings by day, then by acceptance time if known. */
+  const compare = ([{ fact: a }]: FilingCandidates, [{ fact: b }]: FilingCandidates) =>
     compareText(a.filed, b.filed) || compareText(getTime(a), getTime(b)) || compareText(a.accession, b.accession);
+  return (candidates: readonly Candidate[]): FilingCandidates[] => {
+    const chosen: FilingCandidates[] = [];
+    for (const ofFiling of groupBy(candidates, getAccession).values()) {
+      const choice = chooseConcept(ofFiling);
+      if (typeof choice === 'string') withhold(choice);
+      else if (choice !== null) chosen.push(choice);
+    }
+    return sortIfNeeded(chosen, compare);
+  };
 }
 
-function groupByFiling(candidates: readonly Candidate[]): readonly FilingCandidates[] {
-  const areDistinct =
-    candidates.length > MAX_COMPARED_CANDIDATES
-      ? new Set(candidates.map(getAccession)).size === candidates.length
-      : candidates.every((candidate, index) => !hasEarlierCandidateOfFiling(candidate, index, candidates));
-  return areDistinct ? candidates.map((candidate) => [candidate]) : [...groupBy(candidates, getAccession).values()];
-}
+const getAccession = ({ fact }: Candidate): string => fact.accession;
 
-/** Maximum number of candidates for which comparing all pairs is faster than building a set. */
-const MAX_COMPARED_CANDIDATES = 16;
-
-function hasEarlierCandidateOfFiling(candidate: Candidate, index: number, all: readonly Candidate[]): boolean {
-  for (let earlierIndex = 0; earlierIndex < index; earlierIndex++)
-    if (getAccession(assertDefined(all[earlierIndex])) === getAccession(candidate)) return true;
-  return false;
-}
-
-function getAccession({ fact }: Candidate): string {
-  return fact.accession;
-}
-
-function linkFilingsIntoChain(
-  candidatesPerFiling: readonly FilingCandidates[],
-  isMappingUsed: UsageCheck,
-  partGroupsByMetric: PartGroups,
-  contradictionDayByFact: ContradictionDayByFact,
-  isConfirmed: (candidate: Candidate) => boolean,
-  context: ChainContext,
-): ReportedValue[] {
-  const growingChain = new GrowingChain();
-  const chain = growingChain.values;
-  for (const candidates of candidatesPerFiling) {
+/** Returns a function that links the chosen candidates of all filings into a chain. */
+function createLinker(
+  series: readonly FactSeries[],
+  groups: readonly (readonly Candidate[])[],
+  contradictions: ContradictionDayByFact,
+  { calendar, splits, withhold }: ChainContext,
+): (filings: readonly FilingCandidates[]) => ReportedValue[] {
+  const isMappingUsed = createUsageCheck(groups);
+  const isConfirmed = createConfirmedCheck(series);
+  const partGroups = groupShorterPeriodsByMetric(groups);
+  const addFiling = (chain: ReportedValue[], candidates: FilingCandidates): void => {
     const { filed } = candidates[0].fact;
-    const previousValue = growingChain.findCurrentValueOn(filed);
-    const { maxConfidence } = growingChain;
-    const best = choosePreferredCandidate(candidates, previousValue, partGroupsByMetric, maxConfidence);
+    const previous = findCurrentValue(selectReliableValues(chain, filed)) ?? findCurrentValue(chain);
+    const best = choosePreferredCandidate(candidates, previous, partGroups, chain);
     const { value } = best.fact;
-    const contradictedOn = contradictionDayByFact.get(best.fact) ?? null;
-    if (previousValue === null) {
-      growingChain.push(toReportedValue(best, contradictedOn, 1, 'first', null, labelCandidate(best, context)));
-      continue;
+    let kind: RevisionKind = 'first';
+    let ratio: Decimal | null = null;
+    if (previous !== null) {
+      const isUnchanged = isEqual(previous.value, value) || isRounded(value, previous.value, best.mapping.metricKey);
+      if (!isUnchanged && isLesserSynonym(best, previous, isMappingUsed, chain) && !isConfirmed(best)) {
+        withhold('a value of an XBRL concept that matches the metric less exactly than the concept used before');
+        return;
+      }
+      ratio = isUnchanged ? null : findReExpressionRatio(previous, value, filed, splits);
+      kind = isUnchanged ? 'same' : ratio === null ? 'revised' : 're_expressed';
     }
-    const isUnchanged =
-      isEqual(previousValue.value, value) || isRounded(value, previousValue.value, best.mapping.metricKey);
-    if (!isUnchanged && isLesserSynonym(best, previousValue, isMappingUsed, maxConfidence) && !isConfirmed(best)) {
-      context.withhold('a value of an XBRL concept that matches the metric less exactly than the concept used before');
-      continue;
-    }
-    const ratio = isUnchanged ? null : findReExpressionRatio(previousValue, value, best.fact.filed, context.splits);
-    const revisionKind = isUnchanged ? 'same' : ratio === null ? 'revised' : 're_expressed';
-    growingChain.push(toReportedValue(best, contradictedOn, chain.length + 1, revisionKind, ratio, previousValue));
-  }
-  return chain;
+    const contradictedOn = contradictions.get(best.fact) ?? null;
+    const label = previous ?? labelCandidate(best, calendar);
+    chain.push(toReportedValue(best, contradictedOn, chain.length + 1, kind, ratio, label));
+  };
+  return (filings) => {
+    const chain: ReportedValue[] = [];
+    for (const candidates of filings) addFiling(chain, candidates);
+    return chain;
+  };
 }
 
 /**
@@ -253,7 +216,7 @@ function choosePreferredCandidate(
   candidates: FilingCandidates,
   previousValue: ReportedValue | null,
   partGroups: PartGroups,
-  maxConfidence: Decimal,
+  chain: readonly ReportedValue[],
 ): Candidate {
   const [best] = candidates;
   if (candidates.length === 1) return best;
@@ -266,7 +229,7 @@ function choosePreferredCandidate(
       compareDecimals(mapping.confidence, best.mapping.confidence) >= 0,
   );
   if (repeatedCandidate !== undefined) return repeatedCandidate;
-  if (previousValue !== null && isLessConfident(best, maxConfidence)) {
+  if (previousValue !== null && isLessConfident(best, chain)) {
     const same = candidates.find(({ fact }) => isEqual(fact.value, previousValue.rawValue));
     if (same !== undefined) return same;
   }
@@ -321,11 +284,11 @@ function findLastDigitPlace(value: Decimal, isPerShare: boolean): number {
 /**
  * Whether the concept matches the metric less exactly than a concept by which the figure was reported before. False for
  * share counts, amounts per share and `CONTINUING_OPERATIONS_CONCEPTS`.
- * @param maxConfidence the highest confidence of the concepts by which the figure was reported before
+ * @param chain the values that were reported before
  */
-function isLessConfident({ mapping }: Candidate, maxConfidence: Decimal): boolean {
+function isLessConfident({ mapping }: Candidate, chain: readonly ReportedValue[]): boolean {
   if (findSplitEffect(mapping.metricKey) !== null || CONTINUING_OPERATIONS_CONCEPTS.has(mapping.concept)) return false;
-  return compareDecimals(mapping.confidence, maxConfidence) < 0;
+  return chain.some((value) => compareDecimals(mapping.confidence, findConfidence(value)) < 0);
 }
 
 /**
@@ -337,18 +300,18 @@ function isLesserSynonym(
   candidate: Candidate,
   previousValue: ReportedValue,
   isMappingUsed: UsageCheck,
-  maxConfidence: Decimal,
+  chain: readonly ReportedValue[],
 ): boolean {
   const { mapping } = candidate;
   if (mapping.concept === previousValue.concept) return false;
-  if (isLessConfident(candidate, maxConfidence)) return true;
+  if (isLessConfident(candidate, chain)) return true;
   const previous = findMapping(mapping.metricKey, previousValue.taxonomy, previousValue.concept);
   return previous !== null && mapping.priority > previous.priority && isMappingUsed(previous, candidate);
 }
 
 function labelCandidate(
   { fact, mapping, kind }: Candidate,
-  { calendar }: ChainContext,
+  calendar: FiscalCalendar,
 ): Pick<ReportedValue, 'fiscalYear' | 'fiscalPeriod'> {
   const isCover = findMetricByKey(mapping.metricKey)?.statement === 'cover' && mapping.taxonomy === 'dei';
   const filingLabel = isCover ? calendar.findFilingLabel(fact.accession) : null;

@@ -257,7 +257,7 @@ function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]
   const { currentFigures, contradictedFigures, quarterStarts } = company.collectFigures(day);
   const inputs = getInputMetrics();
   const quarters = { metricKeys: inputs.ofTwelveMonths, earliestEnd: addDays(day, -QUARTERS_WINDOW_DAYS) };
-  const scope = { period: 'all', neededKeys: inputs.all, quarters, quarterStarts, cutoff: null } as const;
+  const scope = { derivesOnlyYears: false, neededKeys: inputs.all, quarters, quarterStarts, cutoff: null };
   const figures = addQuartersAndMetrics(currentFigures, contradictedFigures, scope);
   const proven = selectSplitsProvenBy(day, splits);
   const context = { releaseDate: day, splits: proven };

@@ -2,11 +2,7 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { readReportedFigure } from '../../../src/figures/derived/derive-figures.ts';
-import {
-  createQuarterDeriver,
-  deriveQuarters,
-  indexQuarterStarts,
-} from '../../../src/figures/derived/derive-quarters.ts';
+import { deriveQuarters, indexQuarterStarts } from '../../../src/figures/derived/derive-quarters.ts';
 import type { Figure } from '../../../src/figures/derived/figure.ts';
 import { splitIntoChains } from '../../../src/figures/revisions/revision-chain.ts';
 import { makeFact } from '../filed-facts.ts';
@@ -108,13 +104,4 @@ test('a selection leaves out metrics, and quarters that end too early', () => {
   expect(derive(facts, { ...ALL, earliestEnd: '2024-10-01' })).toEqual([Q4]);
   const cutoff = { metricKey: 'revenue', earliestEnd: '2025-10-31' };
   expect(derive(facts, { ...ALL, cutoff })).toHaveLength(2);
-});
-
-test('the quarters of one day are those of all days that end on it', () => {
-  const figures = readFigures([year('430'), nineMonths('300'), half('190'), quarter(1, '90')]);
-  const starts = indexQuarterStarts(figures);
-  const ofDay = createQuarterDeriver(figures, starts);
-  const all = deriveQuarters(figures, starts, ALL);
-  for (const end of ['2024-06-30', '2024-09-30', '2024-12-31', '2025-03-31'])
-    expect(ofDay(end).map(describe)).toEqual(all.filter((derived) => derived.end === end).map(describe));
 });

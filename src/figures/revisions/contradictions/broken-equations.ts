@@ -7,7 +7,6 @@ import { compareText } from '../../../contract/compare-text.ts';
 import { add, isNearlyEqual, negate, subtract } from '../../../contract/decimal.ts';
 import { type Decimal, isEqual, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
-import { assertDefined } from '../../../platform/assert-defined.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { pickLaterDay } from '../../../platform/dates.ts';
 import { EQUATIONS, type Equation } from '../../evidence/equations.ts';
@@ -66,7 +65,7 @@ const EQUATIONS_OF_TWO_PARTS = EQUATIONS.filter(({ parts }) => parts.length === 
 export function* findBrokenEquations(series: readonly FactSeries[]): Generator<DatedError> {
   for (const { equation, lineByConcept } of EQUATIONS_OF_TWO_PARTS) {
     const periods = series.flatMap((own) => (lineByConcept.has(own.concept) ? own.periods : []));
-    const byDates = groupBy(periods, ({ start, end, facts }) => `${facts[0]?.unit} ${start} ${end}`);
+    const byDates = groupBy(periods, ({ start, end, facts }) => `${facts[0].unit} ${start} ${end}`);
     for (const sameDates of byDates.values()) {
       if (!mayBreak(sameDates, lineByConcept)) continue;
       const facts = sameDates.flatMap((period) => period.facts);
@@ -83,7 +82,7 @@ export function* findBrokenEquations(series: readonly FactSeries[]): Generator<D
 function mayBreak(periods: readonly PeriodFacts[], lineByConcept: ReadonlyMap<string, Line>): boolean {
   const values: (Decimal | undefined)[] = [undefined, undefined, undefined];
   for (const { isDisputed, facts } of periods) {
-    const { concept, value } = assertDefined(facts[0]);
+    const [{ concept, value }] = facts;
     const line = lineByConcept.get(concept) ?? 0;
     if (isDisputed || (values[line] !== undefined && values[line] !== value)) return true;
     values[line] = value;
