@@ -49,13 +49,11 @@ export default defineCommand({
     layout: ({ width }) => {
       if (data.length <= MAX_METRICS_IN_FULL) return data.flatMap(makeFullEntryBlocks);
       // The list of all metrics fills three screens, so without a name a terminal shows only the keys.
-      return width === null || args.length > 0
-        ? [makeMetricListBlock(data, width), makeNoteBlock('To see one metric in full: fin catalog <metric-key>')]
-        : [
-            makeKeysByGroupBlock(data),
-            makeNoteBlock(formatGroupsNote(data)),
-            makeNoteBlock('To see one metric in full: fin catalog <metric-key>'),
-          ];
+      const list =
+        width === null || args.length > 0
+          ? [makeMetricListBlock(data, width)]
+          : [makeKeysByGroupBlock(data), makeNoteBlock(formatGroupsNote(data))];
+      return [...list, makeNoteBlock('To see one metric in full: fin catalog <metric-key>')];
     },
   }),
 });

@@ -20,6 +20,7 @@ import { makeFigureCell } from '../result/blocks.ts';
 import { formatFiscalPeriod } from '../result/labels.ts';
 import { makeNote, makeNoteIf, type Notice } from '../result/notice.ts';
 import type { LabelledValue } from '../result/result.ts';
+import { flatMap } from '../result/rows.ts';
 import { type Column, makeFieldColumns, makeTable, type Table } from '../result/table.ts';
 import { DAY_FILING_COLUMNS, formatTime, makeAccessionCell, makeFilingColumns } from './filings.ts';
 import { COMPANY_LIST_OPTIONS, makeNamedCompaniesFilter } from './screens/company-filters.ts';
@@ -180,10 +181,10 @@ const makeFilingLinesTable = ({ lines }: FilingsDay, day: string): Table =>
   });
 
 /** Returns a function that yields the rows of every page; with `--since`, each page is one day. */
-const makeRowGenerator = <Row>(pages: DayAnswer['pages'], listRows: (day: FilingsDay) => Iterable<Row>) =>
-  function* (): Generator<Row> {
-    for (const { data } of pages() as Iterable<Envelope<FilingsDay>>) yield* listRows(data);
-  };
+const makeRowGenerator =
+  <Row>(pages: DayAnswer['pages'], listRows: (day: FilingsDay) => Iterable<Row>) =>
+  () =>
+    flatMap(pages() as Iterable<Envelope<FilingsDay>>, ({ data }) => listRows(data));
 
 type DatedTrade = FilingsDayTrade & Pick<FilingsDay, 'date'>;
 
@@ -282,8 +283,7 @@ function drawDailyBars({ days }: FilingsDay): string {
 }
 
 /** Whether an option selects only some filings of a day, or several days. */
-const hasDayFilter = (options: GivenOptions): boolean =>
-  options.has('new') || DAY_OPTIONS.some(({ name }) => options.has(name));
+const hasDayFilter = (options: GivenOptions) => options.has('new') || DAY_OPTIONS.some(({ name }) => options.has(name));
 
 /** Throws a usage Failure if `--rows` selects a table that the filters leave unchanged. */
 function refuseRows(options: GivenOptions): void {
@@ -302,17 +302,15 @@ function refuseRows(options: GivenOptions): void {
  * leaves the service's counts unchanged.
  */
 function makeDayFilter(options: GivenOptions): ClientFilter<FilingsDay> | null {
-  const [forms, numbers] = [readListOption(options, 'forms'), readListOption(options, 'items')];
+  const forms = readListOption(options, 'forms');
+  const numbers = readListOption(options, 'items');
   const companies = makeNamedCompaniesFilter(options);
   if (forms.length + numbers.length === 0 && companies === null) return null;
-  const filter = joinTexts(
-    [
-      ...(forms.length > 0 ? [option('forms', forms.join(','))] : []),
-      ...(numbers.length > 0 ? [option('items', numbers.join(','))] : []),
-      ...COMPANY_LIST_OPTIONS.flatMap(({ name }) => (options.has(name) ? [option(name)] : [])),
-    ],
-    ' and ',
-  );
+  const filters = [
+    ...(forms.length > 0 ? [option('forms', forms.join(','))] : []),
+    ...(numbers.length > 0 ? [option('items', numbers.join(','))] : []),
+    ...COMPANY_LIST_OPTIONS.flatMap(({ name }) => (options.has(name) ? [option(name)] : [])),
+  ];
   const isOfCompany = ({ cik, ticker }: Pick<FilingsDayTrade, 'cik' | 'ticker'>): boolean =>
     companies === null || companies.isListed({ cik, ticker: ticker ?? '' });
   const isSelected = (filing: (FilingsDay['lines'] | FilingsDay['reports'])[number]): boolean => {
@@ -330,18 +328,17 @@ function makeDayFilter(options: GivenOptions): ClientFilter<FilingsDay> | null {
     notices: (before, after) => {
       const unlisted = before.forms.filter(({ form }) => forms.includes(form.toUpperCase()) && !isListed(before, form));
       const counts = unlisted.map(({ form, filings }) => `${form} (${filings})`).join(', ');
-      const [kept, all] = [countListed(after), countListed(before)];
+      const kept = countListed(after);
+      const all = countListed(before);
       // A service that was asked for forms lists no others, so that a total of the listed filings would say nothing.
       const ofAll = forms.some(isListedIfNamed) ? '' : ` of ${formatCount(all, 'listed filing')}`;
-      const text = say`Filtered by ${filter}: kept ${kept}${ofAll}.`;
+      const text = say`Filtered by ${joinTexts(filters, ' and ')}: kept ${kept}${ofAll}.`;
       // The counts by form are of all companies.
-      const others = before.forms.filter(
-        ({ form }) =>
-          companies === null &&
-          !forms.includes(form.toUpperCase()) &&
-          forms.some((named) => getFormName(named) === getFormName(form)) &&
-          (isListedIfNamed(form) || isListed(before, form)),
-      );
+      const isOtherName = (form: string): boolean =>
+        !forms.includes(form.toUpperCase()) &&
+        forms.some((named) => getFormName(named) === getFormName(form)) &&
+        (isListedIfNamed(form) || isListed(before, form));
+      const others = companies === null ? before.forms.filter(({ form }) => isOtherName(form)) : [];
       const othersText = say`Forms are matched exactly. Not shown: ${others.map(({ form, filings }) => `${form} (${filings})`).join(', ')}.`;
       const unlistedText = `The service counts filings of these forms but does not list them: ${counts}.`;
       return [

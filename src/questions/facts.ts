@@ -7,6 +7,7 @@ import { call, option, say } from '../contract/text/text.ts';
 import { makeFigureCell } from '../result/blocks.ts';
 import { findMeasure, formatPeriodDates } from '../result/labels.ts';
 import { makeNote } from '../result/notice.ts';
+import { flatMap } from '../result/rows.ts';
 import { makeFieldColumns, makeTable } from '../result/table.ts';
 import { conceptTableLayout, makeRevisionKindCell } from './raw-concepts.ts';
 import { makePartialFactsNotices } from './reports/report-notices.ts';
@@ -68,9 +69,8 @@ export default defineCommand({
             ...makeFieldColumns('focus_year', 'focus_period', 'source_url'),
           ],
           shownKeys: ['filed_at', 'form', 'kind', 'value', 'accession_number'],
-          records: function* () {
-            for (const row of items()) yield* listFacts(row);
-          },
+          records: () =>
+            flatMap(items(), ({ facts = [], ...concept }) => facts.map((fact) => ({ ...concept, ...fact }))),
           section: (row, before) =>
             before !== undefined && isSameConceptAndPeriod(before, row) ? null : formatHeading(row),
         }),
@@ -120,10 +120,6 @@ const makeFactLimitFilter = (limit: number): ClientFilter<readonly RawConcept[]>
 });
 
 const countFacts = (rows: readonly RawConcept[]): number => rows.reduce((sum, { facts = [] }) => sum + facts.length, 0);
-
-function* listFacts({ facts = [], ...concept }: RawConcept): Generator<ConceptFact> {
-  for (const fact of facts) yield { ...concept, ...fact };
-}
 
 const isSameConceptAndPeriod = (a: ConceptFact, b: ConceptFact): boolean =>
   a.concept === b.concept && a.unit === b.unit && a.start_date === b.start_date && a.end_date === b.end_date;

@@ -5,6 +5,7 @@ import { formatSplitRatio } from '../contract/split-ratio.ts';
 import { type Cell, makeFigureCell, makeSignedFigureCell } from '../result/blocks.ts';
 import { makeNote, makeNoteIf, type Notice } from '../result/notice.ts';
 import type { LabelledValue } from '../result/result.ts';
+import { map } from '../result/rows.ts';
 import { makeFieldColumns, makeTable } from '../result/table.ts';
 import { makeAmount, subtractOrNull, toNewSharesOrNull } from './amounts/amounts.ts';
 
@@ -39,10 +40,12 @@ export default defineCommand({
           { key: 'change', value: null, align: 'right', cell: (row) => makeChangeCell(row, data) },
         ],
         shownKeys: ['holder_name', 'amount', 'change', 'value', 'weight', 'holder_cik', 'filed_at'],
-        records: function* () {
+        records: () => {
           const { rows: _, ...summaryFields } = data;
-          for (const row of items())
-            yield { ...summaryFields, ...(row as SecurityHolder) } as SecurityHolders & SecurityHolder;
+          return map(
+            items(),
+            (row) => ({ ...summaryFields, ...(row as SecurityHolder) }) as SecurityHolders & SecurityHolder,
+          );
         },
       }),
       makeTable({

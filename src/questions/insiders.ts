@@ -8,18 +8,14 @@ import { defineCommand, type GivenArguments, type ResultContext, type ResultMemb
 import type { GivenOptions, ParsedArguments } from '../ask/command/option-spec.ts';
 import { makeRowsOption } from '../ask/command/options.ts';
 import { failUsage } from '../contract/failure.ts';
-import type {
-  InsiderActivityPage,
-  InsiderFiling,
-  InsiderOwner,
-  InsiderTransaction,
-} from '../contract/resources/insiders.ts';
+import type { InsiderActivityPage, InsiderFiling, InsiderTransaction } from '../contract/resources/insiders.ts';
 import { capitalize, formatCount } from '../contract/text/format-counts.ts';
 import { option, say } from '../contract/text/text.ts';
 import { type Cell, makeFigureCell } from '../result/blocks.ts';
 import { findLatest, makeDisplayName } from '../result/labels.ts';
 import { makeNoteIf, type Notice } from '../result/notice.ts';
 import type { LabelledValue } from '../result/result.ts';
+import { flatMap } from '../result/rows.ts';
 import { makeFieldColumns, makeNestedColumns, makeTable, type Table } from '../result/table.ts';
 import {
   describeFilters,
@@ -32,6 +28,7 @@ import {
 } from './insider-trades/insider-filters.ts';
 
 type TradesAnswer = Answer<InsiderActivityPage>;
+type InsiderOwner = InsiderFiling['owners'][number];
 
 const PLANNED_MARK = 'p';
 const SUMMED_MARK = '+';
@@ -254,7 +251,7 @@ const FILING_COLUMNS = [
 type TransactionWithFiling = InsiderFiling & InsiderTransaction & { readonly filing: InsiderFiling };
 
 /** Returns one row per transaction. If a filing has several owners, their names and roles are joined by semicolons. */
-const makeTransactionsTable = (iterate: () => Iterable<InsiderFiling>): Table =>
+const makeTransactionsTable = (filings: () => Iterable<InsiderFiling>): Table =>
   makeTable<TransactionWithFiling>({
     name: 'transactions',
     columns: [
@@ -275,11 +272,8 @@ const makeTransactionsTable = (iterate: () => Iterable<InsiderFiling>): Table =>
       { key: 'repeated', value: ({ repeated = false }) => repeated },
     ],
     shownKeys: [],
-    records: function* () {
-      for (const filing of iterate()) {
-        for (const trade of filing.transactions) yield { ...filing, ...trade, filing };
-      }
-    },
+    records: () =>
+      flatMap(filings(), (filing) => filing.transactions.map((trade) => ({ ...filing, ...trade, filing }))),
   });
 
 function findFootnoteTexts({ filing, footnote_ids: ids }: TransactionWithFiling): string {
@@ -292,11 +286,8 @@ const makeFootnotesTable = (filings: () => Iterable<InsiderFiling>): Table =>
     name: 'footnotes',
     columns: makeFieldColumns('accession_number', 'form', 'filed_at', 'ticker', 'cik', 'entity_name', 'id', 'text'),
     shownKeys: [],
-    records: function* () {
-      for (const { footnotes, ...filing } of filings()) {
-        for (const footnote of footnotes) yield { ...filing, ...footnote };
-      }
-    },
+    records: () =>
+      flatMap(filings(), ({ footnotes, ...filing }) => footnotes.map((footnote) => ({ ...filing, ...footnote }))),
   });
 
 const OWNER_COLUMNS = [
@@ -311,9 +302,7 @@ const makeOwnersTable = (filings: () => Iterable<InsiderFiling>): Table =>
     name: 'owners',
     columns: [...FILING_COLUMNS, ...OWNER_COLUMNS],
     shownKeys: [],
-    records: function* () {
-      for (const filing of filings()) for (const owner of filing.owners) yield { ...filing, owner };
-    },
+    records: () => flatMap(filings(), (filing) => filing.owners.map((owner) => ({ ...filing, owner }))),
   });
 
 /** Returns one row with the service's counts and total values. */

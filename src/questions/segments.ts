@@ -3,13 +3,7 @@ import { makeRowsOption } from '../ask/command/options.ts';
 import { compareText } from '../contract/compare-text.ts';
 import { isZero } from '../contract/decimal-text.ts';
 import { withParameter } from '../contract/question.ts';
-import type {
-  SegmentAxis,
-  SegmentMeasure,
-  SegmentMember,
-  SegmentPeriod,
-  Segments,
-} from '../contract/resources/segments.ts';
+import type { SegmentAxis, SegmentMeasure, SegmentMember, Segments } from '../contract/resources/segments.ts';
 import { capitalize } from '../contract/text/format-counts.ts';
 import type { BarChart } from '../result/blocks.ts';
 import { type Block, type Cell, type Column, makeFigureCell, makeTitleBlock, type TableRow } from '../result/blocks.ts';
@@ -19,6 +13,8 @@ import { divideOrNull } from './amounts/amounts.ts';
 import { makePeriodsFilter, PERIOD_COUNT_OPTIONS, readSegmentPeriodChoice } from './periods/period-counts.ts';
 import { makeReportsAfterDayNotices } from './reports/report-notices.ts';
 import { MemberTree, type PeriodValues } from './segments/member-tree.ts';
+
+type SegmentPeriod = SegmentMeasure['periods'][number];
 
 const DERIVED_MARK = '*';
 /**
@@ -38,8 +34,7 @@ const LEGEND: readonly (readonly [string, string])[] = [
 ];
 
 const markBasis = (basis = 1): string => OTHER_BASIS_MARK.repeat(Math.max(0, basis - 1));
-const formatMarks = ({ derived = false, basis }: SegmentPeriod): string =>
-  (derived ? DERIVED_MARK : '') + markBasis(basis);
+const formatMarks = ({ derived = false, basis }: SegmentPeriod) => (derived ? DERIVED_MARK : '') + markBasis(basis);
 
 export default defineCommand({
   operation: 'segments',

@@ -132,10 +132,8 @@ export function makeRecordTable<Key extends string>(
   const columns = (Object.entries(styles) as [Key, ColumnStyle][]).map(([key, style]) => {
     return { key, ...(typeof style === 'string' ? { title: style } : style) };
   });
-  return makeTableBlock(
-    columns,
-    records.map((record) => columns.map(({ key }) => record[key])),
-  );
+  const rows = records.map((record) => columns.map(({ key }) => record[key]));
+  return makeTableBlock(columns, rows);
 }
 
 type Figure = Decimal | null | undefined;

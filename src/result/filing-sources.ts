@@ -28,25 +28,20 @@ export function findLink(columns: readonly string[], row: readonly FlatValue[], 
 export function makeFilingsTable({ columns, rows }: FlatRows): TableBlock | null {
   const prefix = columns.includes('read_from_accession_number') ? 'read_from_' : '';
   const accessionIndex = columns.indexOf(`${prefix}accession_number`);
-  const [form, filed] = [columns.indexOf(`${prefix}form`), columns.indexOf(`${prefix}filed_at`)];
-  const rowByAccession = new Map<string, readonly Cell[]>();
+  const form = columns.indexOf(`${prefix}form`);
+  const filed = columns.indexOf(`${prefix}filed_at`);
+  const byNumber = new Map<string, readonly Cell[]>();
   for (const row of accessionIndex < 0 ? [] : rows) {
     const accession = row[accessionIndex];
-    if (typeof accession !== 'string' || rowByAccession.has(accession)) continue;
+    if (typeof accession !== 'string' || byNumber.has(accession)) continue;
     const link = findLink(columns, row, accessionIndex);
     const makeCell = (index: number): Cell => (row[index] == null ? null : String(row[index]));
-    rowByAccession.set(accession, [
-      makeCell(form),
-      makeCell(filed),
-      { text: accession, ...(link === null ? {} : { link }) },
-    ]);
+    byNumber.set(accession, [makeCell(form), makeCell(filed), { text: accession, ...(link === null ? {} : { link }) }]);
   }
-  if (rowByAccession.size === 0) return null;
-  const columnsShown = Object.entries({ form: 'Form', filed_at: 'Filed', accession_number: 'Filing' });
-  return makeTableBlock(
-    columnsShown.map(([key, title]) => ({ key, title })),
-    [...rowByAccession.values()],
-  );
+  if (byNumber.size === 0) return null;
+  const titles = Object.entries({ form: 'Form', filed_at: 'Filed', accession_number: 'Filing' });
+  const shownColumns = titles.map(([key, title]) => ({ key, title }));
+  return makeTableBlock(shownColumns, [...byNumber.values()]);
 }
 
 /** Describes the figures of a document: the release, the as-of date, and the attribution of prices. */

@@ -38,6 +38,10 @@ export function* map<In, Out>(items: Iterable<In>, mapItem: (item: In) => Out): 
   for (const item of items) yield mapItem(item);
 }
 
+export function* flatMap<In, Out>(items: Iterable<In>, list: (item: In) => Iterable<Out>): Generator<Out> {
+  for (const item of items) yield* list(item);
+}
+
 /**
  * Converts a value to a flat value. The items of a list are joined by spaces; in lists of text, such as item numbers of
  * an 8-K, no item contains a space.

@@ -114,8 +114,7 @@ function rankValues(values: Values): Values {
   );
 }
 
-const isRatio = (measure: Measure | null): boolean =>
-  measure === null || !['money', 'per_share', 'shares'].includes(measure);
+const isRatio = (measure: Measure | null) => measure === null || !['money', 'per_share', 'shares'].includes(measure);
 
 /**
  * Returns the measure of a formula, from the measures of its figures: an amount divided by shares is per share, and an
@@ -179,8 +178,7 @@ export function listMissingFormulas(
   noun: 'row' | 'period',
   rows: readonly number[] = [...Array(size).keys()],
 ): readonly MissingValues[] {
-  const lacks = (figure: string, row: number): boolean =>
-    reads.get(figure)?.some((values) => values[row] === null) === true;
+  const lacks = (figure: string, row: number) => reads.get(figure)?.some((values) => values[row] === null) === true;
   return [...columns].flatMap(([name, values]): MissingValues[] => {
     const figures = formulas.listFigures(name);
     const absent = rows.filter((row) => values[row] === null);

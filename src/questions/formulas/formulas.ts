@@ -36,12 +36,8 @@ const MAX_FORMULAS = 64;
 const NAME_PATTERN = /^[a-z][a-z0-9_]{0,63}$/;
 const COMMON_FUNCTIONS = ['min', 'max', 'abs'];
 /** Fields of rows that are no figures. */
-const FIELD_NAMES = ['cik', 'ticker', 'exchange', 'entity_name', 'last_report', 'gone', 'unconfirmed', 'attribution'];
-const RESERVED_NAMES: ReadonlySet<string> = new Set([
-  ...FIGURES.map(({ key }) => key),
-  ...SCREEN_COLUMNS,
-  ...FIELD_NAMES,
-]);
+const FIELDS = ['cik', 'ticker', 'exchange', 'entity_name', 'last_report', 'gone', 'unconfirmed', 'attribution'];
+const RESERVED_NAMES: ReadonlySet<string> = new Set([...FIGURES.map(({ key }) => key), ...SCREEN_COLUMNS, ...FIELDS]);
 
 /** Formulas by options: a file may be a pipe, which can be read only once. */
 const formulasByOptions = new WeakMap<GivenOptions, Formulas>();

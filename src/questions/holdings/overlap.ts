@@ -68,8 +68,7 @@ function alignAnswers(answers: readonly HolderAnswer[]): readonly RawParameters[
 
 type SharedPosition = ReturnType<typeof findSharedPositions>[number];
 
-const makeKey = ({ cusip, put_call: putCall, amount_type: type }: HolderPosition): string =>
-  `${cusip} ${putCall} ${type}`;
+const makeKey = ({ cusip, put_call: putCall, amount_type: type }: HolderPosition) => `${cusip} ${putCall} ${type}`;
 
 /** Returns the positions by key; adds up rows that another service lists separately. */
 function indexPositions({ rows }: Holder): ReadonlyMap<string, HolderPosition> {
@@ -160,11 +159,10 @@ const makePositionsTable = (positions: readonly SharedPosition[], holders: reado
       { key: 'weight', measure: 'fraction' },
     ],
     shownKeys: [],
-    records: function* () {
-      for (const { holdings } of positions)
-        for (const [index, holder] of holders.entries())
-          for (const holding of holdings.slice(index, index + 1)) yield { ...holding, holder };
-    },
+    records: () =>
+      positions.flatMap(({ holdings }) =>
+        holdings.map((holding, index) => ({ ...holding, holder: holders[index] as Holder })),
+      ),
   });
 
 const makeManagersTable = (managers: readonly ComparedManager[]): Table =>

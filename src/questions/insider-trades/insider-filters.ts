@@ -62,11 +62,8 @@ export function makeTradesFilter(options: GivenOptions): ClientFilter<InsiderAct
   const showsLots = options.has('lots');
   const isLarge = (line: TradeLine): boolean =>
     min === null || (line.value !== null && line.status !== 'suspect' && compareDecimals(line.value, min.value) >= 0);
-  const filters = [
-    ...(min === null ? [] : [option('min_value', min.text)]),
-    ...(includesPlans ? [] : [option('exclude_plans')]),
-  ];
-  const filter = joinTexts(filters, ' and ');
+  const minOption = min === null ? [] : [option('min_value', min.text)];
+  const filter = joinTexts(includesPlans ? minOption : [...minOption, option('exclude_plans')], ' and ');
   return {
     apply: (data) => {
       const matches = data.filings

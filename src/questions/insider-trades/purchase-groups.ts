@@ -5,8 +5,8 @@ import type { DataRequest, Delegation, GivenArguments } from '../../ask/command/
 import { defineCommand, type ResultContext, type ResultMembers } from '../../ask/command/command.ts';
 import type { GivenOptions, ParsedArguments } from '../../ask/command/option-spec.ts';
 import type { RowWindow } from '../../ask/plan.ts';
-import { add, sum } from '../../contract/decimal.ts';
-import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
+import { sum } from '../../contract/decimal.ts';
+import { compareDecimals, isEqual } from '../../contract/decimal-text.ts';
 import { failUsage } from '../../contract/failure.ts';
 import { findGivenText, type RawParameters, withParameter } from '../../contract/question.ts';
 import type { InsiderActivityPage, InsiderFiling, InsiderTransaction } from '../../contract/resources/insiders.ts';
@@ -142,22 +142,19 @@ function groupPurchases(purchases: readonly Purchase[], by: GroupName): readonly
 }
 
 function makeGroup(members: readonly Purchase[], findBuyer: (filing: InsiderFiling) => number) {
-  const valueByBuyer = new Map<number, Decimal>();
-  const nameByBuyer = new Map<number, string>();
-  for (const { filing, value } of members) {
-    const buyer = findBuyer(filing);
-    valueByBuyer.set(buyer, add(valueByBuyer.get(buyer) ?? '0', value));
-    const name = filing.owners.find(({ cik }) => cik === buyer)?.name ?? filing.owners[0]?.name ?? '';
-    if (!nameByBuyer.has(buyer)) nameByBuyer.set(buyer, name);
-  }
-  const buyers = [...valueByBuyer].sort(([, a], [, b]) => compareDecimals(b, a));
+  const buyers = [...groupBy(members, ({ filing }) => findBuyer(filing))].map(([buyer, purchases]) => {
+    const { owners } = purchases[0].filing;
+    const name = owners.find(({ cik }) => cik === buyer)?.name ?? owners[0]?.name ?? '';
+    return { name, value: sum(purchases.map(({ value }) => value)) };
+  });
+  buyers.sort((a, b) => compareDecimals(b.value, a.value));
   const days = members.flatMap(({ trade }) => trade.transaction_date ?? []).sort();
   const filing = members[0]?.filing as InsiderFiling;
   return {
     ...{ ticker: filing.ticker ?? null, cik: filing.cik, entity_name: filing.entity_name },
     buyers: buyers.length,
     /** Names of the buyers, largest value first; of owners that file together, the first. */
-    buyer_names: buyers.map(([buyer]) => nameByBuyer.get(buyer)).join('; '),
+    buyer_names: buyers.map(({ name }) => name).join('; '),
     transactions: members.length,
     shares: sum(members.map(({ shares }) => shares)),
     value: sum(members.map(({ value }) => value)),

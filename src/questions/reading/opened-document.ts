@@ -80,8 +80,7 @@ export function explainStatus({ status, reason, pages, pointer }: Item, form: st
 
 const MAX_POINTER_LENGTH = 200;
 
-const shorten = (text: string): string =>
-  text.length > MAX_POINTER_LENGTH ? `${text.slice(0, MAX_POINTER_LENGTH)}\u2026` : text;
+const shorten = (text: string) => (text.length > MAX_POINTER_LENGTH ? `${text.slice(0, MAX_POINTER_LENGTH)}…` : text);
 
 function explainReason(reason: Reason, form: string): string {
   switch (reason.code) {

@@ -34,10 +34,7 @@ export interface StatementPlace {
 
 /** Section of figures below the totals of a statement. */
 const SUPPLEMENTARY_SECTION = 'Supplementary';
-const PER_SHARE_SECTIONS: Readonly<Partial<Record<Measure, string>>> = {
-  per_share: 'Per share',
-  shares: 'Weighted shares',
-};
+const PER_SHARE_SECTIONS: Partial<Record<Measure, string>> = { per_share: 'Per share', shares: 'Weighted shares' };
 
 /** Figures that belong to no statement, by title of their section. */
 const RATIO_SECTIONS: readonly (readonly [title: string, ...keys: string[]])[] = [

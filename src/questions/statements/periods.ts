@@ -106,19 +106,16 @@ export function selectRowsOfPeriods(rows: readonly MetricValue[], choice: Period
 
 /** Returns the columns of the selected periods, without the trailing twelve months that are added. */
 function listNewestColumns(rows: readonly MetricValue[], { kind, count }: PeriodChoice): readonly PeriodColumn[] {
-  const flowRows = rows.filter(
-    (row) => row.start_date != null && (kind === null ? !isTtm(row) : row.period_kind === kind),
-  );
-  const endDates = new Set(flowRows.map(({ end_date: end }) => end));
-  const periodLabels = new Set(flowRows.map(formatFiscalPeriod));
-  // Selects balances at the ends of the periods with flows; all balances if the rows have no flows (a balance sheet
-  // alone).
-  const hasNoFlows = kind !== 'ttm' && flowRows.length === 0;
-  const balanceRows = rows.filter(
-    (row) =>
-      row.start_date == null && (hasNoFlows || endDates.has(row.end_date) || periodLabels.has(formatFiscalPeriod(row))),
-  );
-  return selectNewestColumns(makePeriodColumns([...flowRows, ...balanceRows]), count);
+  const isOfKind = (row: MetricValue): boolean => (kind === null ? !isTtm(row) : row.period_kind === kind);
+  const flows = rows.filter((row) => row.start_date != null && isOfKind(row));
+  const endDates = new Set(flows.map(({ end_date: end }) => end));
+  const periodLabels = new Set(flows.map(formatFiscalPeriod));
+  // Without flows (a balance sheet alone), all balances are selected.
+  const hasNoFlows = kind !== 'ttm' && flows.length === 0;
+  const isAtEnd = (row: MetricValue): boolean =>
+    hasNoFlows || endDates.has(row.end_date) || periodLabels.has(formatFiscalPeriod(row));
+  const balances = rows.filter((row) => row.start_date == null && isAtEnd(row));
+  return selectNewestColumns(makePeriodColumns([...flows, ...balances]), count);
 }
 
 /**

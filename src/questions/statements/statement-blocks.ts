@@ -266,8 +266,7 @@ export const formatMarks = (row: MetricValue, presplit: ReadonlySet<MetricValue>
  * Returns the value of a figure; null if it cannot be shown in today's shares, because it is unknown whether it was
  * filed before or after the split.
  */
-export const findShownValue = ({ value, split_ratio: ratio }: MetricValue): string | null =>
-  ratio === null ? null : value;
+export const findShownValue = ({ value, split_ratio: ratio }: MetricValue) => (ratio === null ? null : value);
 
 type SplitRow = Parameters<typeof formatPeriod>[0] & { readonly split_ratio?: string | null | undefined };
 

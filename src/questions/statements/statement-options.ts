@@ -97,12 +97,7 @@ export function readStatementRequest(options: GivenOptions, unchecked = false): 
 }
 
 /** Options that need figures of one period. */
-const NOT_LATEST: ReadonlySet<string> = new Set([
-  'growth',
-  'common-size',
-  'ttm',
-  ...FORMULA_OPTIONS.map(({ name }) => name),
-]);
+const NOT_LATEST = new Set(['growth', 'common-size', 'ttm', ...FORMULA_OPTIONS.map(({ name }) => name)]);
 
 /** Returns the period in the spelling of the HTTP API, or `ttm`, which only fin accepts. */
 function readPeriod(options: GivenOptions): string | undefined {

@@ -132,8 +132,7 @@ const formatSharedValues = (shared: CompactRows['shared'], count: number): strin
     : `the same in every row: ${shared.map(([label, text]) => `${label}=${text}`).join('; ')}`;
 
 /** Returns the size of lines in bytes, including line endings. */
-const countBytes = (lines: readonly string[]): number =>
-  lines.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
+const countBytes = (lines: readonly string[]) => lines.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
 
 function takeLines(lines: readonly string[], max: number): string[] {
   const kept: string[] = [];
@@ -146,7 +145,7 @@ function takeLines(lines: readonly string[], max: number): string[] {
   return kept;
 }
 
-const shortenNotice = (text: string): string =>
+const shortenNotice = (text: string) =>
   text.length > MAX_NOTICE_LENGTH ? `${text.slice(0, MAX_NOTICE_LENGTH)}…` : text;
 
 /** Replaces absolute file paths by their last component. */

@@ -9,8 +9,7 @@ import { type Markup, type MarkupContent, makeElement } from './markup.ts';
 /** Maximum width of a usual character as a fraction of the font size. */
 const MAX_CHARACTER_WIDTH_RATIO = 0.62;
 
-export const estimateWidth = (text: string, size: number): number =>
-  measureWidth(text) * size * MAX_CHARACTER_WIDTH_RATIO;
+export const estimateWidth = (text: string, size: number) => measureWidth(text) * size * MAX_CHARACTER_WIDTH_RATIO;
 
 export const shorten = (text: string, size: number, width: number): string =>
   truncate(text, Math.max(4, Math.floor(width / (size * MAX_CHARACTER_WIDTH_RATIO))));

@@ -10,8 +10,7 @@ export function createTableRenderer(target: RenderTarget): Promise<Renderer> {
   return createRenderer(target, target.isTerminal && target.showsDefaultCharts, (result) => makeView(result, size));
 }
 
-export const createChartRenderer = (target: RenderTarget): Promise<Renderer> =>
-  createRenderer(target, true, makeChartView);
+export const createChartRenderer = (target: RenderTarget) => createRenderer(target, true, makeChartView);
 
 async function createRenderer(target: RenderTarget, charts: boolean, makeBlocks: (result: Result) => readonly Block[]) {
   const { write, isTerminal: ruled, width, exact, header, colors } = target;

@@ -55,8 +55,7 @@ export function selectMarks({ rows, legend = [] }: TableBlock, shown: ShownColum
   return legend.filter(([mark]) => marks.some((text) => text?.includes(mark)));
 }
 
-const markOf = (cell: Cell | undefined): string | undefined =>
-  typeof cell === 'object' && cell !== null ? cell.mark : undefined;
+const markOf = (cell: Cell | undefined) => (typeof cell === 'object' && cell !== null ? cell.mark : undefined);
 
 const SCALE_NAMES = { K: 'thousand', M: 'million', B: 'billion', T: 'trillion' } as const;
 
