@@ -12,7 +12,7 @@ import { planQuestion } from '../ask/plan.ts';
 import type { Connection } from '../client/connection.ts';
 import { Failure, failUsage, isFailure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
-import { getOperation, type Operation } from '../contract/operations.ts';
+import { getOperation, type OperationId } from '../contract/operations.ts';
 import { quote, redactApiKeys } from '../contract/text/quote.ts';
 import { type CommandCall, joinTexts, option, say } from '../contract/text/text.ts';
 import { makeWarning, type Notice } from '../result/notice.ts';
@@ -84,7 +84,7 @@ type Offered = AskByNameOptions['offeredOptions'];
 
 /** Converts named arguments to parsed command-line arguments. Throws a usage Failure for an invalid argument. */
 function parseNamedArguments(name: QuestionName, command: QuestionCommand, given: NamedArguments, offered: Offered) {
-  const operation = getOperation(command.operation);
+  const kinds = mapKinds(command.operation);
   const specs = (command.options ?? []).filter((option) => offered === null || offered.includes(option.name));
   const args = command.args.map(({ parameter }) => parameter);
   const names = listParameters(command).map((parameter) => parameter.name);
@@ -95,13 +95,10 @@ function parseNamedArguments(name: QuestionName, command: QuestionCommand, given
     const isKnown =
       spec !== undefined || names.includes(key) || args.includes(key) || (offered === null && key === 'all');
     if (!isKnown) {
-      throw makeUnknownArgumentFailure(
-        key,
-        [...new Set([...args, ...names, ...specs.map((candidate) => candidate.name.replaceAll('-', '_'))])],
-        name,
-      );
+      const optionNames = specs.map((candidate) => candidate.name.replaceAll('-', '_'));
+      throw makeUnknownArgumentFailure(key, [...new Set([...args, ...names, ...optionNames])], name);
     }
-    const isFlag = spec === undefined ? findParameterKind(operation, key) === 'boolean' : spec.value === undefined;
+    const isFlag = spec === undefined ? kinds.get(key) === 'boolean' : spec.value === undefined;
     if (values.length === 0 || args.includes(key) || (isFlag && spec !== undefined && values[0] === 'false')) continue;
     options.set(toKebabCase(key), values);
   }
@@ -125,8 +122,9 @@ function listPositionalTexts({ args, combineAnswers }: QuestionCommand, given: R
   return texts;
 }
 
-const findParameterKind = ({ parameters }: Operation, name: string) =>
-  parameters.find((parameter) => parameter.name === name)?.kind;
+/** Returns the kinds of an operation's parameters, by name. */
+const mapKinds = (operation: OperationId): ReadonlyMap<string, string> =>
+  new Map(getOperation(operation).parameters.map(({ name, kind }) => [name, kind]));
 
 export function makeUnknownArgumentFailure(name: string, known: readonly string[], subject: string): Failure {
   const hint = `Arguments: ${known.join(', ')}.`;
@@ -156,8 +154,7 @@ export const isPlaceholder = (value: unknown): boolean => typeof value === 'stri
 
 /** Returns lists as arrays and whole numbers as numbers, as the operation's parameters have them. */
 export function toTypedArguments(command: QuestionName, given: CommandCall['given']): NamedArguments {
-  const { parameters } = getOperation(QUESTION_COMMANDS[command].operation);
-  const kinds = new Map<string, string>(parameters.map(({ name, kind }) => [name, kind]));
+  const kinds = mapKinds(QUESTION_COMMANDS[command].operation);
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, toTyped(kinds.get(name), value)]));
 }
 

@@ -98,14 +98,11 @@ const listConceptNames = (entry: MetricCatalogEntry): string[] =>
 /** Maximum number of metrics shown with all their details. */
 const MAX_METRICS_IN_FULL = 3;
 
-interface MetricGroup {
-  /** Name of the group, as typed by users. */
-  readonly name: string;
-  readonly title: string;
-}
-
-/** Returns the group of a catalog entry: its statement, the ratios, or the figures that only the screener has. */
-function findGroup({ key, statement = null }: MetricCatalogEntry): MetricGroup {
+/**
+ * Returns the group of a catalog entry, its statement, the ratios, or the figures that only the screener has: the name
+ * that users type, and the title.
+ */
+function findGroup({ key, statement = null }: MetricCatalogEntry) {
   if (statement !== null) return { name: statement.replaceAll('_', '-'), title: findStatementTitle(statement) };
   if (isScreenOnly(key)) return { name: 'screener', title: 'Screener only' };
   return { name: 'ratios', title: findStatementPlace({ key, statement }).section ?? findStatementTitle(null) };
@@ -114,7 +111,7 @@ function findGroup({ key, statement = null }: MetricCatalogEntry): MetricGroup {
 /**
  * Groups entries by the title of their group: statements first, then ratios, then figures that only the screener has.
  */
-function groupEntriesByTitle(data: readonly MetricCatalogEntry[]): ReadonlyMap<string, readonly MetricCatalogEntry[]> {
+function groupEntriesByTitle(data: Catalog): ReadonlyMap<string, Catalog> {
   const rank = (entry: MetricCatalogEntry): number => ['ratios', 'screener'].indexOf(findGroup(entry).name);
   const placed = data
     .map((entry) => ({ entry, place: findStatementPlace({ key: entry.key, statement: entry.statement ?? null }) }))
@@ -123,7 +120,7 @@ function groupEntriesByTitle(data: readonly MetricCatalogEntry[]): ReadonlyMap<s
   return groupBy(placed, (entry) => findGroup(entry).title);
 }
 
-const makeKeysByGroupBlock = (data: readonly MetricCatalogEntry[]): Block =>
+const makeKeysByGroupBlock = (data: Catalog): Block =>
   makeRecordTable(
     { title: 'Group', keys: { title: 'Metrics', wrapped: true, shrinkTo: 20 } },
     [...groupEntriesByTitle(data)].map(([title, entries]) => ({
@@ -132,7 +129,7 @@ const makeKeysByGroupBlock = (data: readonly MetricCatalogEntry[]): Block =>
     })),
   );
 
-function formatGroupsNote(data: readonly MetricCatalogEntry[]): string {
+function formatGroupsNote(data: Catalog): string {
   const [first, ...others] = new Set(data.map((entry) => findGroup(entry).name));
   return `${data.length} metrics. To see their labels, and how many companies have each metric: fin catalog ${first}${others.length === 0 ? '' : ` (or ${others.join(', ')})`}`;
 }
@@ -157,7 +154,7 @@ function makeUnknownMetricFailure(names: readonly string[]): Failure {
  * Returns the metrics by statement. Metrics without a formula show their concepts: all of them if `width` is null (not
  * a terminal), otherwise the first one and the number of others.
  */
-const makeMetricListBlock = (data: readonly MetricCatalogEntry[], width: number | null): Block =>
+const makeMetricListBlock = (data: Catalog, width: number | null): Block =>
   makeTableBlock(
     [
       { key: 'label', title: 'Metric', shrinkTo: 30, cut: 'middle' },

@@ -63,12 +63,9 @@ export default defineCommand({
   request: (given) => {
     const { options, args } = given;
     refuseCharts(options);
-    if (areFilings({ args, options }, 0, [])) {
-      failUsage(
-        'fin changes compares two filings of a company: give its ticker.',
-        say`Choose the filings with ${option('from')} and ${option('to')}.`,
-      );
-    }
+    const hint = say`Choose the filings with ${option('from')} and ${option('to')}.`;
+    if (areFilings({ args, options }, 0, []))
+      failUsage('fin changes compares two filings of a company: give its ticker.', hint);
     requireItem(options);
     return requestFilings(given, readForms(options), MAX_FILINGS);
   },
@@ -93,11 +90,8 @@ function choosePair(data: readonly Filing[], options: GivenOptions): readonly [C
   if (earlier === undefined) throw makeMissingFailure(options, from);
   if (earlier === later)
     failUsage(say`${option('from')} and ${option('to')} name the same filing: ${describe(later)}.`);
-  if (order(earlier) > order(later))
-    failUsage(
-      say`${option('from')} must be earlier than ${option('to')}.`,
-      `The filings are: ${describe(earlier)}, ${describe(later)}.`,
-    );
+  const hint = `The filings are: ${describe(earlier)}, ${describe(later)}.`;
+  if (order(earlier) > order(later)) failUsage(say`${option('from')} must be earlier than ${option('to')}.`, hint);
   return [earlier, later];
 }
 
@@ -110,20 +104,16 @@ const order = ({ day, filed }: ChosenFiling): string => `${day} ${filed ?? ''}`;
 function findNamed(filings: readonly ChosenFiling[], name: string, optionName: 'from' | 'to') {
   const accession = normalizeAccession(replaceArchiveAddress(name));
   if (accession !== null) return filings.find((filing) => filing.accession === accession);
+  const hint = say`To see accession numbers: ${call('filings', { ticker: '<ticker>' })}`;
   if (!isDay(name) && !/^\d{4}$/.test(name))
-    failUsage(
-      `${quote(name)} is not a year, a day (YYYY-MM-DD) or an accession number.`,
-      say`To see accession numbers: ${call('filings', { ticker: '<ticker>' })}`,
-    );
+    failUsage(`${quote(name)} is not a year, a day (YYYY-MM-DD) or an accession number.`, hint);
   const [found, ...others] = filings.filter(({ day, filed, fiscalYear }) =>
     isDay(name) ? day === name || filed === name : String(fiscalYear ?? day.slice(0, 4)) === name,
   );
   if (found === undefined || others.length === 0) return found;
   const list = [found, ...others].map(describe).join(', ');
-  failUsage(
-    `${quote(name)} may be several filings: ${list}.`,
-    say`Name one by its accession number: ${option(optionName, found.accession)}`,
-  );
+  const choice = say`Name one by its accession number: ${option(optionName, found.accession)}`;
+  failUsage(`${quote(name)} may be several filings: ${list}.`, choice);
 }
 
 /** The filing of the same form whose period ended a year before. */
@@ -164,6 +154,7 @@ async function compareFilings(answer: Answer<readonly Filing[]>, context: Result
     from_url: before.opened.file.url,
     ...identify(after.opened),
   };
+  const sameText = `No paragraph of Item ${name} differs; both sections are proven.`;
   const counts = (['added', 'removed', 'changed'] as const).map(
     (kind) => `${changes.filter((change) => change.kind === kind).length} ${kind}`,
   );
@@ -188,11 +179,7 @@ async function compareFilings(answer: Answer<readonly Filing[]>, context: Result
       ]),
       ...layOutChanges(changes),
     ],
-    notices: makeNoteIf(
-      changes.length === 0,
-      'no_changes',
-      `No paragraph of Item ${name} differs; both sections are proven.`,
-    ),
+    notices: makeNoteIf(changes.length === 0, 'no_changes', sameText),
     document: makeDocument({ ...common, changes }, meta),
   };
 }
@@ -204,11 +191,8 @@ function* layOutChanges(changes: readonly Change[]): Generator<Block> {
   for (const change of changes) {
     if (change.heading !== last && change.heading !== null) yield makeTitleBlock(change.heading);
     last = change.heading;
-    yield {
-      kind: 'text',
-      text: formatChange(change, TEXT_MARKS),
-      getMarkdown: () => formatChange(change, MARKDOWN_MARKS),
-    };
+    const text = formatChange(change, TEXT_MARKS);
+    yield { kind: 'text', text, getMarkdown: () => formatChange(change, MARKDOWN_MARKS) };
   }
 }
 

@@ -44,8 +44,7 @@ export default defineCommand({
 });
 
 /** Exhibits are listed only on a filing's index page, which few sources include. */
-const makeNoExhibitsNotice = (accession: string): Notice =>
-  makeNote(
-    'exhibits_not_listed',
-    say`Only one document is listed: the release may lack the index page of this filing. To see all documents: ${call('open', { accession })}`,
-  );
+function makeNoExhibitsNotice(accession: string): Notice {
+  const text = say`Only one document is listed: the release may lack the index page of this filing. To see all documents: ${call('open', { accession })}`;
+  return makeNote('exhibits_not_listed', text);
+}

@@ -127,20 +127,15 @@ async function searchFilings(answer: FilingsAnswer, context: ResultContext): Pro
   });
   const matches = found.flatMap((each) => each.matches);
   const searched = formatCount(found.length, 'filing');
+  const isFruitless = matches.length === 0 && found.length > 0;
+  const [match] = matches;
+  const count = formatCount(matches.length, 'match', 'matches');
   return {
-    title:
-      found[0] === undefined || matches.length === 0
-        ? null
-        : `${found[0].fields.entity_name}: ${formatCount(matches.length, 'match', 'matches')} in ${searched}`,
+    title: match === undefined ? null : `${found[0]?.fields.entity_name}: ${count} in ${searched}`,
     total: options.has('count') ? found.length : matches.length,
     tables: [options.has('count') ? makeCountTable(found) : makeMatchTable(matches)],
-    notices: [
-      ...notices,
-      ...makeNoteIf(matches.length === 0 && found.length > 0, 'no_matches', `No match in ${searched}.`),
-    ],
-    document: makeDocument(matches, meta, {
-      fin: { searched: found.map(({ fields, count }) => ({ ...fields, matches: count })) },
-    }),
+    notices: [...notices, ...makeNoteIf(isFruitless, 'no_matches', `No match in ${searched}.`)],
+    document: makeDocument(matches, meta, { fin: { searched: found.map(toCountRow) } }),
   };
 }
 
@@ -184,10 +179,12 @@ const makeMatchTable = (matches: Found['matches']) =>
     records: () => matches,
   });
 
+const toCountRow = ({ fields, count }: Found) => ({ ...fields, matches: count });
+
 const makeCountTable = (found: readonly Found[]) =>
   makeTable({
     name: 'counts',
     columns: [...DOCUMENT_COLUMNS, { key: 'matches', label: 'Matches', align: 'right' }, ADDRESS_COLUMN],
     shownKeys: ['form', 'filed_at', 'accession_number', 'matches'],
-    records: () => found.map(({ fields, count }) => ({ ...fields, matches: count })),
+    records: () => found.map(toCountRow),
   });

@@ -45,11 +45,7 @@ export const QUESTION_COMMANDS: Readonly<Record<QuestionName, QuestionEntry>> = 
     summary: 'Read a filing: a section with proven ends, an exhibit, pages or the whole text',
     load: () => import('./read.ts'),
   },
-  grep: {
-    operation: 'filings',
-    summary: 'Search the text of filings',
-    load: () => import('./grep.ts'),
-  },
+  grep: { operation: 'filings', summary: 'Search the text of filings', load: () => import('./grep.ts') },
   changes: {
     operation: 'filings',
     summary: 'Show what an item of a filing says otherwise than the year before',

@@ -16,6 +16,7 @@ export default defineCommand({
   },
   result: ({ data, items, meta: { query = '' } }) => {
     const approximate = data.some((hit) => hit.approximate === true);
+    const similarText = say`No ticker or name begins with ${quote(query)}. The companies shown have similar names.`;
     const former = approximate
       ? []
       : data.filter((hit) => hit.brand === undefined && !showsWhyItMatches(hit, query)).map(({ ticker }) => ticker);
@@ -29,12 +30,7 @@ export default defineCommand({
             { key: 'ticker_normalized' },
             { key: 'exchange', drop: 1 },
             { key: 'cik', align: 'right', drop: 2 },
-            {
-              key: 'entity_name',
-              shrinkTo: 16,
-              cell: ({ entity_name: name, last_report: report }) =>
-                report == null ? name : `${name} (last report ${report})`,
-            },
+            { key: 'entity_name', shrinkTo: 16, cell: makeNameCell },
             { key: 'security_coverage_state' },
             { key: 'company_coverage_state', label: 'Coverage', tone: 'quiet', drop: 3 },
             ...(data.some((hit) => hit.last_report !== undefined) ? makeFieldColumns('last_report') : []),
@@ -48,16 +44,14 @@ export default defineCommand({
       notices: [
         ...makeListNote('former_names', 'Companies found by a former name or ticker', 'tickers', former),
         ...makeListNote('brands', 'Companies found by a segment or product in their reports', 'brands', brands),
-        ...makeNoteIf(
-          approximate,
-          'approximate',
-          say`No ticker or name begins with ${quote(query)}. The companies shown have similar names.`,
-          { query },
-        ),
+        ...makeNoteIf(approximate, 'approximate', similarText, { query }),
       ],
     };
   },
 });
+
+const makeNameCell = ({ entity_name: name, last_report: report }: SecuritySearchHit): string =>
+  report == null ? name : `${name} (last report ${report})`;
 
 /** Whether the ticker, CIK or name of a hit shows why it matches; if not, a former name or ticker matched. */
 function showsWhyItMatches({ ticker, cik, entity_name: name }: SecuritySearchHit, query: string): boolean {

@@ -49,13 +49,10 @@ export interface Table<Row = unknown> {
   /** Returns the section heading to show above a record; null if the record does not begin a section. */
   readonly section?: (record: Row, previousRecord: Row | undefined) => string | readonly Cell[] | null;
   readonly legend?: readonly (readonly [mark: string, meaning: string])[];
-  /** Noun for columns in the note about dropped columns; by default "columns". */
-  readonly columnNoun?: string;
   /** Whether a narrow terminal shows every column; see `blocks.ts`. */
   readonly keepsColumns?: true;
   /** Whether the records describe the complete list, whichever page of it was requested, as totals do. */
   readonly coversAllPages?: true;
-  readonly explainsScales?: boolean;
 }
 
 /** Erases the type of the records, which only the table's own columns need. */

@@ -34,7 +34,8 @@ export const makeAmount = ({ amount, amount_type: type }: Record<'amount' | 'amo
 });
 
 export function makePriceFacts(latest: PriceLatest): readonly LabelledValue[] {
-  const { prior_price: prior, record_close: close } = latest;
+  const { prior_price: prior, record_close: close, shares } = latest;
+  const sharesLabel = `Shares${prefixDay(' as of ', latest.shares_as_of)}`;
   const change = makeSignedFigureCell(subtractOrNull(latest.price, prior), 'per_share');
   return [
     ['Price', makeFigureCell(latest.price, 'per_share')],
@@ -42,9 +43,7 @@ export function makePriceFacts(latest: PriceLatest): readonly LabelledValue[] {
     ...(prior == null ? [] : [[`Change${prefixDay(' since ', latest.prior_day)}`, change] as const]),
     ...(close == null ? [] : [[formatRecordLabel(latest), makeFigureCell(close, 'per_share')] as const]),
     ['Market cap', makeFigureCell(latest.market_cap, 'money')],
-    ...(latest.shares == null
-      ? []
-      : [[`Shares${prefixDay(' as of ', latest.shares_as_of)}`, makeFigureCell(latest.shares, 'shares')] as const]),
+    ...(shares == null ? [] : [[sharesLabel, makeFigureCell(shares, 'shares')] as const]),
   ];
 }
 

@@ -156,16 +156,8 @@ function findQuotientMeasure(a: Measure | null, b: Measure | null): Measure | nu
   return a === 'money' && b === 'per_share' ? 'shares' : 'multiple';
 }
 
-/** A formula without a value in some rows. */
-export interface MissingValues {
-  readonly name: string;
-  readonly absent: number;
-  readonly of: number;
-  /** The counts by reason, as a sentence. */
-  readonly text: string;
-  /** The company; absent if all are of one. */
-  readonly ticker?: string;
-}
+/** A formula without a value in some rows; `ticker` is absent if all rows are of one company. */
+export type MissingValues = ReturnType<typeof listMissingFormulas>[number] & { readonly ticker?: string };
 
 /**
  * Returns the formulas without a value in some rows, with these rows counted by reason.
@@ -177,9 +169,9 @@ export function listMissingFormulas(
   { size, columns, reads }: Evaluation,
   noun: 'row' | 'period',
   rows: readonly number[] = [...Array(size).keys()],
-): readonly MissingValues[] {
+) {
   const lacks = (figure: string, row: number) => reads.get(figure)?.some((values) => values[row] === null) === true;
-  return [...columns].flatMap(([name, values]): MissingValues[] => {
+  return [...columns].flatMap(([name, values]) => {
     const figures = formulas.listFigures(name);
     const absent = rows.filter((row) => values[row] === null);
     if (absent.length === 0) return [];

@@ -43,10 +43,8 @@ export function chooseItem(opened: OpenedDocument, words: string): Item {
   if (name === undefined) failUsage(`${quote(words)} is not an item of form ${form}.`, makeItemsHint(opened));
   if (others.length > 0) {
     const list = names.map((each) => `${formatItem(each, form)} (${each.title})`).join(', ');
-    failUsage(
-      `${quote(words)} may be several items of form ${form}: ${list}.`,
-      say`Name one: ${option('item', formatItem(name, form))}`,
-    );
+    const hint = say`Name one: ${option('item', formatItem(name, form))}`;
+    failUsage(`${quote(words)} may be several items of form ${form}: ${list}.`, hint);
   }
   const item = items.find((each) => each.part === name.part && each.item === name.item);
   if (item !== undefined) return item;

@@ -36,10 +36,8 @@ export function findOption(options: GivenOptions, name: string): string | null {
 export function refuseCharts(options: GivenOptions): void {
   const name = ['svg', 'chart'].find((format) => options.has(format));
   if (name === undefined) return;
-  failUsage(
-    say`${option(name)} draws figures, but a document is text.`,
-    say`Use ${option('html')} or ${option('output', 'md')}.`,
-  );
+  const hint = say`Use ${option('html')} or ${option('output', 'md')}.`;
+  failUsage(say`${option(name)} draws figures, but a document is text.`, hint);
 }
 
 const readAccession = (text: string): string | null => normalizeAccession(replaceArchiveAddress(text.trim()));

@@ -50,6 +50,8 @@ const splitParagraphs = (text: string): string[] =>
     .filter((paragraph) => paragraph !== '')
     .flatMap((paragraph) => paragraph.match(new RegExp(`[^]{1,${MAX_PARAGRAPH_LENGTH}}`, 'g')) ?? []);
 
+const BY_REFERENCE_STATUS = ['Status', 'by reference: most of this section names another place'] as const;
+
 /** @param item null for pages or a whole document */
 export function makeTextResult(
   opened: OpenedDocument,
@@ -62,9 +64,7 @@ export function makeTextResult(
   const title = item === null ? formatTitle(opened) : `${formatTitle(opened)}: ${item.heading ?? item.title}`;
   const facts: LabelledValue[] = [
     ['Address', { text: opened.file.url, link: opened.file.url }],
-    ...(item?.status === 'by_reference'
-      ? [['Status', 'by reference: most of this section names another place'] as const]
-      : []),
+    ...(item?.status === 'by_reference' ? [BY_REFERENCE_STATUS] : []),
     ...(item === null ? [] : listEvidence(item)),
   ];
   return {
@@ -99,12 +99,11 @@ const makeInsideNotes = ({ items, filing }: OpenedDocument, item: Item) =>
   items
     .filter(({ start }) => item.start !== null && start !== null && start.block > item.start.block)
     .filter((other) => other.end?.block === item.end?.block)
-    .map((other) =>
-      makeNote(
-        'part_inside',
-        say`The end of this item is an unnumbered part, ${quote(other.heading ?? other.title)}. Alone: ${call('read', { ticker: filing.accession, item: formatItem(other, filing.form) })}`,
-      ),
-    );
+    .map((part) => {
+      const alone = call('read', { ticker: filing.accession, item: formatItem(part, filing.form) });
+      const name = quote(part.heading ?? part.title);
+      return makeNote('part_inside', say`The end of this item is an unnumbered part, ${name}. Alone: ${alone}`);
+    });
 
 export function makeItemsResult(opened: OpenedDocument, meta: object): ResultMembers {
   const { items, filing } = opened;

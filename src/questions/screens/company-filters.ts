@@ -163,10 +163,8 @@ function readAge(texts: readonly string[]): Age | null {
   const [, digits = '', unit = ''] = /^(\d{1,5})([dmy])$/i.exec(text.trim()) ?? [];
   const age = { text, count: Number(digits), unit: unit.toLowerCase() as Age['unit'] };
   if (age.count > 0 && age.count <= MAX_YEARS * UNITS_PER_YEAR[age.unit]) return age;
-  failUsage(
-    say`${option('year_ended_within')} ${quote(text)} is not valid: write months as 18m, years as 2y, days as 400d.`,
-    `The minimum is 1d, the maximum ${MAX_YEARS}y.`,
-  );
+  const fault = say`${quote(text)} is not valid: write months as 18m, years as 2y, days as 400d.`;
+  failUsage(say`${option('year_ended_within')} ${fault}`, `The minimum is 1d, the maximum ${MAX_YEARS}y.`);
 }
 
 /** Returns the earliest end date of a fiscal year that is recent enough to be shown. */

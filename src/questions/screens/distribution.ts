@@ -19,37 +19,23 @@ import { readOwnValue, toObjects } from '../../result/rows.ts';
 import { type Column, makeRows, makeTable } from '../../result/table.ts';
 import { FIGURES_BY_KEY, listColumns, type ScreenAnswer } from './screen-table.ts';
 
-export interface Distribution {
-  readonly column: string;
-  readonly label: string;
-  /** Number of companies with a value; `missing` is the number of companies without a value. */
-  readonly count: number;
-  readonly missing: number;
-  readonly p10: Decimal | null;
-  readonly median: Decimal | null;
-  readonly p90: Decimal | null;
-}
+export type Distribution = ReturnType<typeof computeDistributions>[number];
 
 /** The distribution of a figure, with the value, rank and percentile of one company. */
-export interface Standing extends Distribution {
-  readonly value: Decimal | null;
-  /** Rank by value, starting at 1 for the highest value. */
-  readonly rank: number | null;
-  /**
-   * Share of the other companies that have a lower value. Companies without a value do not count. Null if `value` is
-   * null, or if no other company has a value.
-   */
-  readonly percentile: Decimal | null;
-}
+export type Standing = ReturnType<typeof computeStandings>[number];
 
 /** Returns a distribution for each column that is a figure, in the order of the columns. */
-export const computeDistributions = (columns: readonly string[], rows: readonly ScreenRow[]): readonly Distribution[] =>
+export const computeDistributions = (columns: readonly string[], rows: readonly ScreenRow[]) =>
   columns
     .filter((column) => FIGURES_BY_KEY.has(column))
     .map((column) => {
       const sorted = sortColumnValues(column, rows);
       return {
-        ...{ column, label: findColumnLabel(column), count: sorted.length, missing: rows.length - sorted.length },
+        column,
+        label: findColumnLabel(column),
+        /** Number of companies with a value; `missing` is the number of companies without a value. */
+        count: sorted.length,
+        missing: rows.length - sorted.length,
         p10: computePercentile(sorted, 1),
         median: computePercentile(sorted, 5),
         p90: computePercentile(sorted, 9),
@@ -60,18 +46,21 @@ export const computeDistributions = (columns: readonly string[], rows: readonly 
  * Returns, for each figure, the distribution over all companies and the rank of one company.
  * @param subject the company's row, which must be one of `rows`; null if the company has no row
  */
-export const computeStandings = (
-  columns: readonly string[],
-  rows: readonly ScreenRow[],
-  subject: ScreenRow | null,
-): readonly Standing[] =>
+export const computeStandings = (columns: readonly string[], rows: readonly ScreenRow[], subject: ScreenRow | null) =>
   computeDistributions(columns, rows).map((spread) => {
     const value = subject === null ? null : findDecimal(subject, spread.column);
     if (value === null) return { ...spread, value, rank: null, percentile: null };
     const values = sortColumnValues(spread.column, rows);
     const higher = values.filter((other) => compareDecimals(other, value) > 0).length;
     const lower = values.filter((other) => compareDecimals(other, value) < 0).length;
-    return { ...spread, value, rank: higher + 1, percentile: divide(`${lower}`, `${values.length - 1}`) };
+    return {
+      ...spread,
+      value,
+      /** Rank by value, starting at 1 for the highest value. */
+      rank: higher + 1,
+      /** Share of the other companies with a value that have a lower one; null if no other company has a value. */
+      percentile: divide(`${lower}`, `${values.length - 1}`),
+    };
   });
 
 const sortColumnValues = (column: string, rows: readonly ScreenRow[]): readonly Decimal[] =>

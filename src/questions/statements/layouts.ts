@@ -133,8 +133,7 @@ export const moveToSupplement = (place: StatementPlace): StatementPlace => ({
 });
 
 /** Returns the statement with a name; an unknown statement counts as `ratios`, which come last. */
-const toStatementId = (name: string | null): StatementId =>
-  STATEMENT_IDS.find((knownId) => knownId === name) ?? 'ratios';
+const toStatementId = (name: string | null) => STATEMENT_IDS.find((knownId) => knownId === name) ?? 'ratios';
 
 export const comparePlaces = (a: StatementPlace, b: StatementPlace): number =>
   STATEMENT_IDS.indexOf(a.statement) - STATEMENT_IDS.indexOf(b.statement) || a.order - b.order;

@@ -17,17 +17,9 @@ const toOptionValue = (id: StatementId): string => id.replace('_', '-');
 const STATEMENT_NAMES = STATEMENT_IDS.map(toOptionValue);
 
 export const STATEMENT_OPTIONS: readonly OptionSpec[] = [
-  {
-    name: 'statement',
-    value: 'names',
-    values: STATEMENT_NAMES,
-    help: 'Show these financial statements, line by line',
-  },
+  { name: 'statement', value: 'names', values: STATEMENT_NAMES, help: 'Show these financial statements, line by line' },
   ...PERIOD_COUNT_OPTIONS,
-  {
-    name: 'ttm',
-    help: 'Add a column for trailing twelve months; the period "ttm" has only such columns',
-  },
+  { name: 'ttm', help: 'Add a column for trailing twelve months; the period "ttm" has only such columns' },
   { name: 'growth', help: 'Show the growth of each amount over the previous year' },
   { name: 'common-size', help: 'Show each amount as a share of revenue; in balance sheets, of total assets' },
   ...FORMULA_OPTIONS,

@@ -53,10 +53,8 @@ export const DEFAULT_CHART_KEYS_TEXT = 'revenue,operating_income,net_income,free
 function refuseComparison(form: GivenArguments['form'], optionName: string): void {
   if (form === 'chart') failUsage(say`A chart shows amounts: remove ${option(optionName)}.`);
   if (form !== 'document') return;
-  failUsage(
-    say`${option(optionName)} adds figures that fin computes, but JSON is the unchanged answer of the service.`,
-    say`Use ${option('output', 'ndjson')}, or ${option('csv')}.`,
-  );
+  const text = say`${option(optionName)} adds figures that fin computes, but JSON is the unchanged answer of the service.`;
+  failUsage(text, say`Use ${option('output', 'ndjson')}, or ${option('csv')}.`);
 }
 
 /**

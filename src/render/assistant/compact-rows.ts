@@ -32,20 +32,12 @@ const MAX_CELL_LENGTH = 300;
 
 type Row = readonly FlatValue[];
 
-export interface CompactRows {
-  readonly columns: readonly string[];
-  /** One line of text per row. */
-  readonly lines: readonly string[];
-  /** Label and text of each value that all rows share. A single row has only such values. */
-  readonly shared: readonly (readonly [label: string, text: string])[];
-  /** For each row, the legend entries that it references, such as `#1 0000320193-25-000079 10-K`. */
-  readonly legend: readonly (readonly string[])[];
-}
+export type CompactRows = ReturnType<typeof compactRows>;
 
 type KeptColumn = { readonly name: string; readonly index: number };
 
 /** @param maxLength maximum length of a cell in characters; longer ones are truncated */
-export function compactRows({ columns, rows }: FlatRows, maxLength = MAX_CELL_LENGTH): CompactRows {
+export function compactRows({ columns, rows }: FlatRows, maxLength = MAX_CELL_LENGTH) {
   const allRows = [...rows];
   const kept = columns.map((name, index) => ({ name, index })).filter(({ name }) => !OMITTED_COLUMNS.has(name));
   const listValues = ({ index }: KeptColumn): FlatValue[] => allRows.map((row) => row[index] ?? null);
@@ -65,8 +57,11 @@ export function compactRows({ columns, rows }: FlatRows, maxLength = MAX_CELL_LE
   ];
   return {
     columns: [...inline.map(({ name }) => name), ...(filingReferences === null ? [] : ['filing'])],
+    /** One line of text per row. */
     lines: allRows.map((row, index) => joinValues(listLine(row, index), maxLength)),
-    shared: shared.map(({ name, index }) => [name, formatCellText(allRows[0]?.[index] ?? null, maxLength)]),
+    /** Label and text of each value that all rows share. A single row has only such values. */
+    shared: shared.map(({ name, index }) => [name, formatCellText(allRows[0]?.[index] ?? null, maxLength)] as const),
+    /** For each row, the legend entries that it references, such as `#1 0000320193-25-000079 10-K`. */
     legend: allRows.map((_, index) => references.flatMap(({ entries }) => entries[index] ?? [])),
   };
 }

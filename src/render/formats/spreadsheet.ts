@@ -81,21 +81,14 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
       const sources = [...labels].map(([key, label]) => [label, key.slice(label.length + 1)]);
       const about = [...sources, ...notes.map((note) => ['Figures', note])];
       const tables = makeBlockSheets(blocks);
+      const aboutRows = about.map(([label = '', text = '']): Row => [makeBoldCell(label), makeTextCell(text)]);
       const sheets = [
         ...tables.map(({ sheet }) => sheet),
-        {
-          ...{ data: rows, sheet: ROWS_SHEET_NAME, columns: widths.map((width) => ({ width })) },
-          ...(header ? { stickyRowsCount: 1 } : {}),
-        },
-        {
-          ...{ sheet: 'About', columns: [{ width: 14 }, { width: 100 }] },
-          data: about.map(([label = '', text = '']): Row => [makeBoldCell(label), makeTextCell(text)]),
-        },
+        makeSheet(ROWS_SHEET_NAME, rows, widths, header ? { stickyRowsCount: 1 } : {}),
+        makeSheet('About', aboutRows, [14, 100], {}),
       ];
-      const features = [
-        ...tables.map(({ formulas }, index) => makeFormulasFeature(formulas, index)),
-        makeLinksFeature(links, tables.length),
-      ];
+      const formulas = tables.map((table, index) => makeFormulasFeature(table.formulas, index));
+      const features = [...formulas, makeLinksFeature(links, tables.length)];
       write(await writeExcelFile(sheets, { features }).toBuffer());
     },
   };
@@ -167,15 +160,13 @@ const ROWS_SHEET_NAME = 'Rows';
 function makeBlockSheets(blocks: readonly Block[]) {
   if (blocks.length === 0) return [];
   const { rows, widths, headRows, formulas } = makeTableSheet(blocks);
-  const sheet = {
-    data: [...rows],
-    sheet: 'Tables',
-    columns: widths.map((width) => ({ width })),
-    stickyColumnsCount: 1,
-    ...(headRows > 0 ? { stickyRowsCount: headRows } : {}),
-  };
-  return [{ sheet, formulas }];
+  const sticky = { stickyColumnsCount: 1, ...(headRows > 0 ? { stickyRowsCount: headRows } : {}) };
+  return [{ sheet: makeSheet('Tables', rows, widths, sticky), formulas }];
 }
+
+const makeSheet = (sheet: string, data: Row[], widths: readonly number[], sticky: Readonly<Record<string, number>>) => {
+  return { sheet, data, columns: widths.map((width) => ({ width })), ...sticky };
+};
 
 const FORMULAS_NOTE =
   'Sums, ratios and growth of the sheet Tables are formulas if they give exactly the figure of fin; all other figures are numbers.';
