@@ -1,5 +1,4 @@
 /** The files of a directory of typed tables, with hashes to verify them. */
-import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '../platform/files/regular-file.ts';
@@ -53,8 +52,7 @@ function isManifest(value: unknown): value is AnalyticsManifest {
   return isObject(tables) && Object.values(tables).every(isObject) && Array.isArray(files) && files.every(isFileEntry);
 }
 
-const isFileEntry = (file: unknown): boolean =>
-  isObject(file) && typeof file.path === 'string' && isSafePath(file.path);
+const isFileEntry = (file: unknown) => isObject(file) && typeof file.path === 'string' && isSafePath(file.path);
 
 /** Returns the faults, one sentence per file; empty if all files are unchanged. */
 export const findAnalyticsFileFaults = (directory: string, { files }: AnalyticsManifest): string[] =>
@@ -73,9 +71,3 @@ export function findAnalyticsFaults(release: string, stamp: string): string[] {
   if (manifest.stamp !== stamp) return [`${path} belongs to another release: ${manifest.stamp}.`];
   return findAnalyticsFileFaults(folder, manifest).map((fault) => `${ANALYTICS_FOLDER}/${fault}`);
 }
-
-export const describeAnalyticsFile = (path: string, bytes: Buffer): AnalyticsFile => ({
-  path,
-  bytes: bytes.length,
-  sha256: hash('sha256', bytes, 'hex'),
-});

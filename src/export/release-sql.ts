@@ -6,6 +6,8 @@ import type { WrittenTable } from './write-typed-tables.ts';
 
 export { ANALYTICS_FOLDER, readAnalyticsManifest } from './analytics-manifest.ts';
 
+const formatSqlLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
 type TablesByName = Readonly<Record<string, Pick<WrittenTable, 'file' | 'columns'>>>;
 
 /**
@@ -83,7 +85,3 @@ const makeViewStatement = (name: string, { file, columns }: TablesByName[string]
     `COMMENT ON VIEW ${name} IS ${formatSqlLiteral(about)};`,
     ...columns.map((column) => `COMMENT ON COLUMN ${name}."${column.name}" IS ${formatSqlLiteral(column.about)};`),
   ].join('\n');
-
-function formatSqlLiteral(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}

@@ -1,6 +1,6 @@
 /** The rows of a span (consecutive row groups, see typed-span.ts) of a typed table, in the order of its source. */
 import { compareText } from '../contract/compare-text.ts';
-import { sumNumbers } from '../platform/collections.ts';
+import { getOrInsert, sumNumbers } from '../platform/collections.ts';
 import type { Cell } from '../store/schema/columns.ts';
 import type { GroupRange, TableReader } from '../store/table-reader.ts';
 import type { IndexedCells } from './typed-chunk.ts';
@@ -42,20 +42,17 @@ export class SpanRows {
     for await (const group of reader.scan(groups)) {
       const expanded = await table.expand(group, readOther);
       sourceRows.push(Uint32Array.from(expanded.rows));
-      for (const [name, cells] of Object.entries(expanded.computed)) {
-        const gatherer = gatherers.get(name) ?? new ColumnGatherer();
-        gatherers.set(name, gatherer);
-        gatherer.add(cells, null);
-      }
+      for (const [name, cells] of Object.entries(expanded.computed))
+        getOrInsert(gatherers, name, () => new ColumnGatherer()).add(cells, null);
     }
-    const rowCount = sumNumbers(sourceRows.map(({ length }) => length));
+    const computed = new Map([...gatherers].map(([name, gatherer]) => [name, gatherer.finish()]));
     return new SpanRows(
       reader,
       table,
       groups,
       sourceRows,
-      new Map([...gatherers].map(([name, gatherer]) => [name, gatherer.finish()])),
-      rowCount,
+      computed,
+      sumNumbers(sourceRows.map(({ length }) => length)),
     );
   }
 
@@ -89,11 +86,9 @@ export class SpanRows {
    * row.
    */
   async #linkRows({ keyColumn, wholeColumn, fromColumn, untilColumn }: ChangeColumns): Promise<void> {
-    const [keys, flags, days] = [
-      await this.#readStored(keyColumn),
-      await this.#readStored(wholeColumn),
-      await this.#readStored(fromColumn),
-    ];
+    const keys = await this.#readStored(keyColumn);
+    const flags = await this.#readStored(wholeColumn);
+    const days = await this.#readStored(fromColumn);
     const lastByKey = new Map<Cell, number>();
     const nullDay = days.cells.length;
     const nextDays = new Uint32Array(this.count).fill(nullDay);

@@ -5,7 +5,7 @@ import { toSqlType, type WrittenTable } from './write-typed-tables.ts';
 type TablesByName = Readonly<Record<string, Pick<WrittenTable, 'rows' | 'columns'>>>;
 
 /** Returns column descriptions that hold for any release; `n` stands for decimal places that depend on the release. */
-const describeColumns = ({ columns }: TypedTable): { name: string; type: string; about: string }[] =>
+const describeColumns = (columns: TypedTable['columns']) =>
   columns.map(({ name, type, about }) => ({ name, type: toSqlType(type, 'n'), about }));
 
 /** Returns Markdown that describes the typed tables of one release. */
@@ -22,7 +22,7 @@ export const renderTablesPage = (stamp: string, tables: TablesByName): string =>
 export const renderGenericTablesPage = (): string =>
   renderPage(
     '# The typed tables',
-    TYPED_TABLES.map((table) => renderSection(table, describeColumns(table), '')),
+    TYPED_TABLES.map((table) => renderSection(table, describeColumns(table.columns), '')),
   );
 
 const renderPage = (title: string, sections: readonly string[]): string =>
@@ -52,7 +52,4 @@ export type DescribedTable = ReturnType<typeof describeTypedTables>[number];
 
 /** Describes the typed tables, which have the same columns in every release. */
 export const describeTypedTables = () =>
-  TYPED_TABLES.map((table) => {
-    const { name, about, order } = table;
-    return { name, about, order, columns: describeColumns(table) };
-  });
+  TYPED_TABLES.map(({ name, about, order, columns }) => ({ name, about, order, columns: describeColumns(columns) }));

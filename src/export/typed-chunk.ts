@@ -110,9 +110,7 @@ function toStoredCell(cell: Cell, { name, type, scale, isRemainder }: FileColumn
 
 /** Bytes of the length field before each text. */
 const LENGTH_FIELD_BYTES = 4;
-const VALUE_BYTES_BY_TYPE: Readonly<Record<Exclude<ColumnType, 'text' | 'boolean'>, number>> = {
-  ...{ int32: 4, date: 4, int64: 8, timestamp: 8, decimal: DECIMAL_BYTES },
-};
+const VALUE_BYTES_BY_TYPE = { int32: 4, date: 4, int64: 8, timestamp: 8, decimal: DECIMAL_BYTES };
 
 /** Distinct values, and for each row with a value the index of its value. */
 interface IndexedValues {
@@ -135,7 +133,8 @@ function isSmallerWithDictionary(type: ColumnType, { values, indices }: IndexedV
   const sizes = Uint32Array.from(values, (value) =>
     type === 'text' ? LENGTH_FIELD_BYTES + String(value).length : VALUE_BYTES_BY_TYPE[type],
   );
-  let [dictionary, plain] = [0, 0];
+  let dictionary = 0;
+  let plain = 0;
   for (let index = 0; index < sizes.length; index += 1) dictionary += sizes[index] as number;
   for (let index = 0; index < indices.length; index += 1) plain += sizes[indices[index] as number] as number;
   return 2 * (dictionary + indexSize) < plain;

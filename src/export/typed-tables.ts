@@ -189,15 +189,12 @@ export const TYPED_TABLES: readonly TypedTable[] = ALL_TABLES.flatMap((source) =
 
 function toTypedTable(source: Table, typed: TypedForm): TypedTable {
   const { name = source.name, about, order, sortedBy = null } = typed;
-  const { after = null, columns = [], ...computation } = COMPUTED_BY_SOURCE.get(source) ?? {};
-  const computed = columns.map((column) => ({ ...column, sourceColumn: null }));
-  return {
-    ...{ name, source, about, order, sortedBy, ...computation },
-    columns: source.columns.flatMap((column) => [
-      ...toTypedColumns(column),
-      ...(column.name === after ? computed : []),
-    ]),
-  };
+  const { after = null, columns: added = [], ...computation } = COMPUTED_BY_SOURCE.get(source) ?? {};
+  const computed = added.map((column) => ({ ...column, sourceColumn: null }));
+  const columns = source.columns.flatMap((stored) => {
+    return stored.name === after ? [...toTypedColumns(stored), ...computed] : toTypedColumns(stored);
+  });
+  return { name, source, about, order, sortedBy, ...computation, columns };
 }
 
 /** Returns no column if the stored column has no description. Throws a RangeError if the description is empty. */

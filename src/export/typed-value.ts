@@ -3,7 +3,7 @@
  * values. A text that does not fit its type (an invalid date, a figure of forty digits) has no typed value.
  */
 import { compareDecimals, isDecimal, shiftDecimal } from '../contract/decimal-text.ts';
-import { toDayNumber } from '../platform/dates.ts';
+import { toDay, toDayNumber } from '../platform/dates.ts';
 import { DECIMAL_PRECISION, type StoredValue } from '../store/parquet/format/column-type.ts';
 import type { Cell, ValueType } from '../store/schema/columns.ts';
 
@@ -13,7 +13,7 @@ const MAX_SCALE_DIGITS = 18;
 const DAY_MS = 86_400_000;
 /** Integers of at most 18 digits, which fit into 64 bits. */
 const INTEGER_PATTERN = /^-?(?:0|[1-9]\d{0,17})$/;
-const DAY_PATTERN = /^(?!00)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+const DAY_PATTERN = /^(?!00)\d{4}-\d{2}-\d{2}$/;
 const TIMESTAMP_PATTERN = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
@@ -91,22 +91,9 @@ export function isExact(value: StoredValue, cell: Cell, type: ValueType, scale: 
     if (digits === cell + ZEROS.slice(0, scale)) return true;
     return compareDecimals(digits, shiftDecimal(cell, scale)) === 0;
   }
-  if (type === 'date') return toDayText(Number(value)) === cell;
+  if (type === 'date') return new Date(Number(value) * DAY_MS).toISOString().slice(0, 10) === cell;
   if (type === 'timestamp') return typeof value === 'bigint' && BigInt(Date.parse(String(cell))) === value / 1000n;
   return type === 'integer' ? String(value) === String(cell) : value === cell;
-}
-
-/** Maximum number of cached days, more than any release has, so that a damaged release cannot fill the memory. */
-const MAX_CACHED_DAYS = 100_000;
-const dayTextCache = new Map<number, string>();
-
-function toDayText(days: number): string {
-  const cachedDay = dayTextCache.get(days);
-  if (cachedDay !== undefined) return cachedDay;
-  if (dayTextCache.size >= MAX_CACHED_DAYS) dayTextCache.clear();
-  const day = new Date(days * DAY_MS).toISOString().slice(0, 10);
-  dayTextCache.set(days, day);
-  return day;
 }
 
 /** Returns the unscaled integer of a DECIMAL; null if the text is not a decimal or has too many digits. */
@@ -136,14 +123,9 @@ function countDigits(text: string) {
 }
 
 /** Returns days since 1970; null for an invalid date. */
-const parseDay = (text: string): number | null =>
-  DAY_PATTERN.test(text) && parseDigits(text, 8, 10) <= findLastDayOfMonth(text) ? toDayNumber(text) : null;
-
-function findLastDayOfMonth(day: string): number {
-  const month = parseDigits(day, 5, 7);
-  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
-  const year = parseDigits(day, 0, 4);
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+function parseDay(text: string): number | null {
+  const number = DAY_PATTERN.test(text) ? toDayNumber(text) : null;
+  return number !== null && toDay(number) === text ? number : null;
 }
 
 /** Returns microseconds since 1970 in UTC; null for an invalid time or a time without a UTC offset. */

@@ -4,6 +4,7 @@
  * does not change.
  */
 
+import { hash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -17,7 +18,6 @@ import {
   ANALYTICS_FORMAT_VERSION,
   ANALYTICS_MANIFEST_FILE,
   type AnalyticsManifest,
-  describeAnalyticsFile,
   findAnalyticsFileFaults,
   readAnalyticsManifest,
 } from './analytics-manifest.ts';
@@ -100,7 +100,9 @@ async function writeFiles(directory: string, options: AnalyticsOptions): Promise
   for (const [name, text] of Object.entries(texts)) writeDurably(join(directory, name), text);
   const files = [
     ...Object.values(tables).map(({ file, bytes, sha256 }) => ({ path: file, bytes, sha256 })),
-    ...Object.entries(texts).map(([path, text]) => describeAnalyticsFile(path, Buffer.from(text))),
+    ...Object.entries(texts).map(([path, text]) => {
+      return { path, bytes: Buffer.byteLength(text), sha256: hash('sha256', text, 'hex') };
+    }),
   ].sort((a, b) => (a.path < b.path ? -1 : 1));
   const manifest = { format: ANALYTICS_FORMAT_VERSION, stamp, tables, files };
   writeDurably(join(directory, ANALYTICS_MANIFEST_FILE), `${JSON.stringify(manifest, null, 1)}\n`);

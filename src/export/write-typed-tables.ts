@@ -3,6 +3,7 @@
  * writes the spans in order.
  */
 import { join } from 'node:path';
+import { pushTo } from '../platform/collections.ts';
 import { findWorkerScript, type WorkerPool, withWorkers } from '../platform/workers/thread-pool.ts';
 import { DECIMAL_PRECISION } from '../store/parquet/format/column-type.ts';
 import { ParquetFile } from '../store/parquet-file.ts';
@@ -123,12 +124,9 @@ async function* runSpans(
   signal: AbortSignal | undefined,
   columns: ReadonlyMap<string, readonly FileColumn[]> | null,
 ): AsyncGenerator<SpanResult & { readonly span: Span }> {
-  const tasks = spans.map(
-    ({ table: { name }, groups }): SpanTask => ({
-      ...{ table: name, groups },
-      columns: columns === null ? null : (columns.get(name) ?? []),
-    }),
-  );
+  const tasks = spans.map(({ table: { name: table }, groups }): SpanTask => {
+    return { table, groups, columns: columns === null ? null : (columns.get(table) ?? []) };
+  });
   let spanIndex = 0;
   for await (const result of workers.runInOrder(tasks, workers.size * MAX_WAITING_SPANS_PER_WORKER, signal))
     yield { ...result, span: spans[spanIndex++] as Span };
@@ -142,8 +140,7 @@ async function determineColumns(spans: readonly Span[], workers: SpanWorkerPool,
   const byTable = new Map<string, Readonly<Record<string, ColumnMeasure>>[]>();
   const measured = spans.filter(({ table }) => table.columns.some((column) => mayNeedRemainderColumn(table, column)));
   for await (const { span, ...result } of runSpans(measured, workers, signal, null)) {
-    const measures = byTable.get(span.table.name) ?? [];
-    if ('measured' in result) byTable.set(span.table.name, [...measures, result.measured]);
+    if ('measured' in result) pushTo(byTable, span.table.name, result.measured);
     onRows?.(span.table.name, 0);
   }
   return new Map(spans.map(({ table }) => [table.name, toFileColumns(table, byTable.get(table.name) ?? [])]));
@@ -173,11 +170,12 @@ async function writeSpans(
   try {
     for await (const { span, ...result } of runSpans(spans, workers, signal, columns)) {
       const { table, rows, isFirst, isLast } = span;
-      const described = describeColumns(table, columns.get(table.name) ?? []);
+      const fileColumns = columns.get(table.name) ?? [];
+      const described = describeColumns(table, fileColumns);
       const fileName = `${table.name}.parquet`;
       if (isFirst || file === null) {
         file = new ParquetFile(join(directory, fileName), {
-          columns: (columns.get(table.name) ?? []).map(toParquetColumn),
+          columns: fileColumns.map(toParquetColumn),
           codec: 'snappy',
           sortedBy: table.sortedBy,
           metadata: {
@@ -189,18 +187,18 @@ async function writeSpans(
         });
         done = 0;
       }
-      for (const group of 'encoded' in result ? result.encoded : []) {
-        const chunks = group.chunks.map(({ bytes }) => bytes);
-        file.append(group, chunks);
-      }
+      for (const group of 'encoded' in result ? result.encoded : [])
+        file.append(
+          group,
+          group.chunks.map(({ bytes }) => bytes),
+        );
       done += rows;
       onRows?.(table.name, done);
       if (isLast) {
-        const { rows: rowCount, rowGroupCount } = file;
         written[table.name] = {
           file: fileName,
-          rows: rowCount,
-          rowGroups: rowGroupCount,
+          rows: file.rows,
+          rowGroups: file.rowGroupCount,
           ...file.finish({ syncsToDisk: true }),
           columns: described,
         };

@@ -8,7 +8,7 @@ import { createReleaseReader, type ReleaseReader } from '../store/reader.ts';
 import { checkLayout } from '../store/releases/manifest.ts';
 import type { Table } from '../store/schema/declare-table.ts';
 import type { ColumnChunks, RowGroupRef, TableSource } from '../store/table-reader.ts';
-import { awaitOrUncache, TableReader } from '../store/table-reader.ts';
+import { readCached, TableReader } from '../store/table-reader.ts';
 import type { FileList, ReleasePointer } from './format.ts';
 import type { FileRange, JoinedChunkHashes, PageEntry, PublishedTable, RowGroupEntry } from './release-index.ts';
 import {
@@ -18,7 +18,6 @@ import {
   makeChunkHashesKey,
   ROW_GROUPS_FILE,
   readReleaseIndex,
-  toReleaseDescription,
 } from './release-index.ts';
 
 /** Returns the bytes of each range, verified by its hash. */
@@ -36,13 +35,14 @@ interface PublishedSource {
  */
 export function openPublishedRelease(pointer: ReleasePointer, list: FileList, source: PublishedSource): ReleaseReader {
   checkLayout(source.address, pointer.layout);
-  const index = readReleaseIndex(list);
+  const { publishedAt, checks, tables, companyPages } = readReleaseIndex(list);
+  const { stamp, date, layout } = pointer;
   const pages = new PageCache(source);
-  return createReleaseReader(toReleaseDescription(index, pointer), <Row>(table: Table<Row>) => {
-    const entry = index.tables[table.name];
+  return createReleaseReader({ stamp, date, layout, publishedAt, checks, tables }, <Row>(table: Table<Row>) => {
+    const entry = tables[table.name];
     const path = `${source.address}/${table.name}.parquet`;
     if (entry === undefined) throw makeDamagedFailure(path, 'the release does not have this table');
-    const host = entry.byCompany === true ? { ...entry, pages: index.companyPages } : entry;
+    const host = entry.byCompany === true ? { ...entry, pages: companyPages } : entry;
     return new TableReader(table, { ...entry, path }, () => new PublishedTableSource(table.name, host, source, pages));
   });
 }
@@ -78,7 +78,8 @@ function* listBatches(pages: readonly PageEntry[]): Generator<readonly PageEntry
     const [, , length] = page;
     if (batch.length === BATCH_LIMITS.pages || (batch.length > 0 && bytes + length > BATCH_LIMITS.bytes)) {
       yield batch;
-      [batch, bytes] = [[], 0];
+      batch = [];
+      bytes = 0;
     }
     batch.push(page);
     bytes += length;
@@ -145,20 +146,16 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
 
   /** Reads all columns of the row group, because the hash covers the whole row group. */
   async #readWholeGroup(group: PublishedGroup, positions: readonly number[]): Promise<ColumnChunks> {
-    const pending = this.#wholeGroups.get(group.group) ?? this.readGroups([group]).then(([chunks = []]) => chunks);
-    this.#wholeGroups.set(group.group, pending);
-    const chunks = await awaitOrUncache(this.#wholeGroups, group.group, pending);
+    const read = async () => (await this.readGroups([group]))[0] ?? [];
+    const chunks = await readCached(this.#wholeGroups, group.group, read);
     return positions.map((position) => this.#columnAt(chunks, position));
   }
 
   #readChunks(ranges: readonly FileRange[]): Promise<ColumnChunks> {
     return Promise.all(
-      ranges.map((range) => {
-        const pending =
-          this.#chunks.get(range.hash) ?? this.source.read([range]).then(([bytes]) => bytes as Uint8Array);
-        this.#chunks.set(range.hash, pending);
-        return awaitOrUncache(this.#chunks, range.hash, pending);
-      }),
+      ranges.map((range) =>
+        readCached(this.#chunks, range.hash, async () => (await this.source.read([range]))[0] as Uint8Array),
+      ),
     );
   }
 
@@ -260,9 +257,7 @@ class PageCache {
   constructor(private readonly source: PublishedSource) {}
 
   async read(page: PageEntry): Promise<LoadedPage> {
-    const pending = this.#readsByPage.get(page) ?? this.#readPage(page);
-    this.#readsByPage.set(page, pending);
-    const loaded = await awaitOrUncache(this.#readsByPage, page, pending);
+    const loaded = await readCached(this.#readsByPage, page, () => this.#readPage(page));
     if (!this.#bytesByPage.has(page)) {
       this.#bytesByPage.set(page, loaded.bytes);
       this.#cachedBytes += loaded.bytes;

@@ -4,7 +4,6 @@
  * index lists only pages.
  */
 import { isObject, type JsonObject } from '../platform/json-object.ts';
-import type { ReleaseDescription } from '../store/reader.ts';
 import { CORE_TABLES } from '../store/schema/layout.ts';
 import { type FileList, FormatError } from './format.ts';
 
@@ -84,12 +83,6 @@ export function readReleaseIndex({ opening, stamp }: FileList): ReleaseIndex {
     throw new FormatError(`has the release ${stamp} with an invalid index of the table ${JSON.stringify(invalid)}`);
   return opening as unknown as ReleaseIndex;
 }
-
-/** Returns the identity of the release in the form of a local release's manifest. */
-export const toReleaseDescription = (
-  { publishedAt, checks, tables }: ReleaseIndex,
-  { stamp, date, layout }: Pick<ReleaseDescription, 'stamp' | 'date' | 'layout'>,
-): ReleaseDescription => ({ stamp, date, layout, publishedAt, checks, tables });
 
 /**
  * Whether a table's name and entry are valid. Accepts only lower-case letters, digits and underscores in names: file

@@ -14,7 +14,7 @@ import type { Table } from './schema/declare-table.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from './schema/reported-values.ts';
 import { COVERAGE, SCREEN } from './schema/screen.ts';
 import type { CellCondition, GroupColumns, PageRequest, RowGroupRef, TableReader } from './table-reader.ts';
-import { awaitOrUncache, makeCondition } from './table-reader.ts';
+import { makeCondition, readCached } from './table-reader.ts';
 
 /** Columns of the screener's table, each with one cell per requested row. */
 export interface ScreenTable {
@@ -210,10 +210,8 @@ class Release<Identity extends ReleaseDescription> {
     if (!this.includes(table)) return [];
     const readAll = () => this.#read(table, (reader) => reader.readAll());
     if (table.key !== null) return readAll();
-    const pending = this.#wholeTables.get(table.name) ?? readAll();
-    this.#wholeTables.set(table.name, pending);
     // The cast is safe, because a table name always has the same row type.
-    return awaitOrUncache(this.#wholeTables, table.name, pending) as Promise<readonly Row[]>;
+    return readCached(this.#wholeTables, table.name, readAll) as Promise<readonly Row[]>;
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 /** Reads requested rows and columns of one table: looks up row groups, then reads their column chunks. */
 
 import { Failure, isFailure } from '../contract/failure.ts';
-import { joinLists, sumNumbers } from '../platform/collections.ts';
+import { getOrInsert, joinLists, sumNumbers } from '../platform/collections.ts';
 import { describeCause } from '../platform/files/system-error.ts';
 import { computeMaxContentBytes, findWholeTableFault, type RowGroupSize } from './parquet/format/bounds.ts';
 import { ColumnCells, decodeCells, selectRows } from './parquet/read/column-chunk.ts';
@@ -431,10 +431,13 @@ export class TableReader<Row> {
   }
 }
 
-/** Returns the result of a cached read. Removes a failed read from the cache, so that the next request reads again. */
-export async function awaitOrUncache<Key, T>(cache: Map<Key, unknown>, key: Key, reading: Promise<T>): Promise<T> {
+/**
+ * Returns the result of a cached read, or reads and caches the result. Removes a failed read from the cache, so that the
+ * next request reads again.
+ */
+export async function readCached<Key, T>(cache: Map<Key, Promise<T>>, key: Key, read: () => Promise<T>): Promise<T> {
   try {
-    return await reading;
+    return await getOrInsert(cache, key, read);
   } catch (error) {
     cache.delete(key);
     throw error;
