@@ -1,4 +1,5 @@
 /** The lines of the balance sheet, in the order of printed statements. */
+import { sum, sumOfSameFilings } from './formula.ts';
 import { defineStatement, less, line, partsOf, remainder } from './line.ts';
 
 export const BALANCE_SHEET = defineStatement({
@@ -92,11 +93,7 @@ export const BALANCE_SHEET = defineStatement({
     }),
     intangible_assets: line('Intangible assets without goodwill, less amortization.', {
       isOftenInNotes: true,
-      whenNotReported: {
-        kind: 'sum',
-        plus: ['finite_lived_intangibles', 'indefinite_lived_intangibles'],
-        sameFilings: true,
-      },
+      whenNotReported: sumOfSameFilings(['finite_lived_intangibles', 'indefinite_lived_intangibles']),
     }),
     restricted_cash_noncurrent: line('Cash that is reserved for a purpose for more than a year.', {
       label: 'Restricted cash, noncurrent',
@@ -137,17 +134,12 @@ export const BALANCE_SHEET = defineStatement({
       }),
       current_portion_of_debt: line('Long-term debt due within a year.', {
         label: 'Current portion of long-term debt',
-        whenNotReported: {
-          kind: 'sum',
-          plus: ['long_term_debt_with_current'],
-          minus: ['long_term_debt'],
-          sameFilings: true,
-        },
+        whenNotReported: sumOfSameFilings(['long_term_debt_with_current'], { minus: ['long_term_debt'] }),
       }),
     }),
     short_term_debt: line('Borrowings due within a year, including the current portion of long-term debt.', {
       label: 'Short-term debt',
-      whenNotReported: { kind: 'sum', plus: ['current_portion_of_debt'], plusIfReported: ['short_term_borrowings'] },
+      whenNotReported: sum(['current_portion_of_debt'], { plusIfReported: ['short_term_borrowings'] }),
     }),
     operating_lease_liabilities_current: line('Amounts due for operating leases within a year.', {
       label: 'Operating lease liabilities, current',
@@ -185,10 +177,7 @@ export const BALANCE_SHEET = defineStatement({
     separate_account_liabilities: line('Amounts that an insurer owes to policyholders of separate accounts.'),
     long_term_debt: line(
       'Borrowings without the portion due within a year; all borrowings if the balance sheet has no current liabilities.',
-      {
-        label: 'Long-term debt',
-        whenNotReported: { kind: 'sum', plus: ['noncurrent_bonds', 'noncurrent_loans'], sameFilings: true },
-      },
+      { label: 'Long-term debt', whenNotReported: sumOfSameFilings(['noncurrent_bonds', 'noncurrent_loans']) },
     ),
     operating_lease_liabilities: line('Amounts due for operating leases after a year; under IFRS, for all leases.', {
       isOftenInNotes: true,
@@ -221,13 +210,10 @@ export const BALANCE_SHEET = defineStatement({
     label: 'Total liabilities',
     subtotal: true,
     section: 'Liabilities',
-    whenNotReported: {
-      kind: 'sum',
-      plus: ['assets'],
+    whenNotReported: sumOfSameFilings(['assets'], {
       minus: [['total_equity', 'stockholders_equity']],
       minusIfReported: ['temporary_equity'],
-      sameFilings: true,
-    },
+    }),
   }),
   temporary_equity: line('Redeemable shares and interests, which are neither liabilities nor equity.'),
   ...partsOf('stockholders_equity', {
@@ -247,28 +233,19 @@ export const BALANCE_SHEET = defineStatement({
     stockholders_equity: line("Equity of the company's own shareholders, without noncontrolling interests.", {
       label: "Stockholders' equity",
       subtotal: true,
-      whenNotReported: { kind: 'sum', plus: ['total_equity'], minus: ['noncontrolling_interests'], sameFilings: true },
+      whenNotReported: sumOfSameFilings(['total_equity'], { minus: ['noncontrolling_interests'] }),
     }),
     noncontrolling_interests: line('Equity in subsidiaries that belongs to owners other than the company.'),
   }),
   total_equity: line("Stockholders' equity and noncontrolling interests.", { subtotal: true, section: 'Equity' }),
   working_capital: line('Current assets less current liabilities.', {
-    formula: { kind: 'sum', plus: ['current_assets'], minus: ['current_liabilities'], isAboveZero: true },
+    formula: sum(['current_assets'], { minus: ['current_liabilities'], isAboveZero: true }),
   }),
   total_debt: line('Short-term and long-term debt.', {
-    formula: {
-      kind: 'sum',
-      plus: ['long_term_debt', 'short_term_debt'],
-      plusIfReported: ['noncurrent_debt_to_related_parties'],
-    },
+    formula: sum(['long_term_debt', 'short_term_debt'], { plusIfReported: ['noncurrent_debt_to_related_parties'] }),
   }),
   net_debt: line('Total debt less cash, equivalents and short-term investments.', {
-    formula: {
-      kind: 'sum',
-      plus: ['total_debt'],
-      minus: ['cash_and_equivalents'],
-      minusIfReported: ['short_term_investments'],
-    },
+    formula: sum(['total_debt'], { minus: ['cash_and_equivalents'], minusIfReported: ['short_term_investments'] }),
   }),
   cet1_ratio: line('Common equity tier 1 capital of a bank, as a share of its risk-weighted assets; as tagged.', {
     label: 'CET1 ratio',

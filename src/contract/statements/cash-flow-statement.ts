@@ -1,18 +1,15 @@
 /** The lines of the cash flow statement, in the order of printed statements. */
+import { sum, sumOfSameFilings } from './formula.ts';
 import { defineStatement, less, line, partsOf, remainder } from './line.ts';
 
 export const CASH_FLOW_STATEMENT = defineStatement({
   ...partsOf('operating_cash_flow', {
     consolidated_net_income: line('Profit or loss including that of noncontrolling interests.'),
     depreciation_and_amortization: line('Depreciation, depletion and amortization.', {
-      whenNotReported: {
-        kind: 'sum',
-        plus: [
-          ['depreciation_and_other_amortization', 'other_depreciation_and_amortization', 'depreciation'],
-          'amortization',
-        ],
-        sameFilings: true,
-      },
+      whenNotReported: sumOfSameFilings([
+        ['depreciation_and_other_amortization', 'other_depreciation_and_amortization', 'depreciation'],
+        'amortization',
+      ]),
     }),
     debt_cost_amortization: line('Costs and discounts of debt, recognized as an expense over its term.', {
       label: 'Amortization of debt costs',
@@ -59,12 +56,9 @@ export const CASH_FLOW_STATEMENT = defineStatement({
     capital_expenditures: less(
       'Payments for property, plant and equipment, including equipment to rent out; an outflow is positive, as filed.',
       {
-        whenNotReported: {
-          kind: 'sum',
-          plus: ['capital_expenditures_for_own_use'],
+        whenNotReported: sumOfSameFilings(['capital_expenditures_for_own_use'], {
           plusIfReported: ['purchases_to_rent_out', 'exploration_and_development'],
-          sameFilings: true,
-        },
+        }),
       },
     ),
     acquisitions: less(
@@ -144,6 +138,6 @@ export const CASH_FLOW_STATEMENT = defineStatement({
     label: 'Capital expenditures not yet paid',
   }),
   free_cash_flow: line('Operating cash flow less capital expenditures.', {
-    formula: { kind: 'sum', plus: ['operating_cash_flow'], minus: ['capital_expenditures'] },
+    formula: sum(['operating_cash_flow'], { minus: ['capital_expenditures'] }),
   }),
 });

@@ -89,12 +89,27 @@ export interface InternalFigure<Key extends string = string> {
   readonly whenNotReported?: SumFormula<Key>;
 }
 
-export const defineRatio = <const Numerator extends string, const Denominator extends string>(
-  numerator: Numerator,
-  denominator: Denominator,
-) => ({ kind: 'ratio', numerator, denominator }) as const;
-export const defineGrowth = <const Key extends string>(of: Key, years = 1) => ({ kind: 'growth', of, years }) as const;
-export const defineCompoundGrowth = <const Key extends string>(of: Key, years: number) =>
+/** Refuses properties that an option type lacks, such as misspelled ones. */
+export type Only<Known, O> = O & { readonly [Key in Exclude<keyof O, keyof Known>]: never };
+export type NoOptions = Record<never, never>;
+
+type SumOptions = Omit<SumFormula, 'kind' | 'plus' | 'sameFilings' | 'lines'>;
+
+export const sum = <const P extends SumFormula['plus'], const O extends SumOptions = NoOptions>(
+  plus: P,
+  options?: Only<SumOptions, O>,
+) => ({ kind: 'sum', plus, ...options }) as { readonly kind: 'sum'; readonly plus: P } & NoInfer<O>;
+
+/** Returns a sum with `sameFilings`. */
+export const sumOfSameFilings = <const P extends SumFormula['plus'], const O extends SumOptions = NoOptions>(
+  plus: P,
+  options?: Only<SumOptions, O>,
+) => ({ ...sum(plus, options), sameFilings: true }) as const;
+
+export const ratio = <const N extends string, const D extends string>(numerator: N, denominator: D) =>
+  ({ kind: 'ratio', numerator, denominator }) as const;
+export const growth = <const Key extends string>(of: Key, years = 1) => ({ kind: 'growth', of, years }) as const;
+export const compoundGrowth = <const Key extends string>(of: Key, years: number) =>
   ({ kind: 'compound_growth', of, years }) as const;
-export const defineYearBefore = <const Key extends string>(of: Key) => ({ kind: 'year_before', of }) as const;
-export const defineTwelveMonths = <const Key extends string>(of: Key) => ({ kind: 'twelve_months', of }) as const;
+export const yearBefore = <const Key extends string>(of: Key) => ({ kind: 'year_before', of }) as const;
+export const twelveMonths = <const Key extends string>(of: Key) => ({ kind: 'twelve_months', of }) as const;

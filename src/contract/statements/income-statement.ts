@@ -1,4 +1,6 @@
 /** The lines of the income statement, in the order of printed statements. */
+
+import { sum, sumOfSameFilings } from './formula.ts';
 import { NONCONTROLLING_INCOME_KEYS } from './internal-figures.ts';
 import { defineStatement, less, line, partsOf, remainder } from './line.ts';
 
@@ -14,19 +16,15 @@ export const INCOME_STATEMENT = defineStatement({
   other_revenue: remainder('revenue', { unless: 'cost_of_revenue' }),
   revenue: line('Total revenue.', {
     subtotal: true,
-    whenNotReported: { kind: 'sum', plus: ['net_interest_income', 'noninterest_income'], sameFilings: true },
+    whenNotReported: sumOfSameFilings(['net_interest_income', 'noninterest_income']),
   }),
   cost_of_revenue: line('Cost of the goods and services sold in the period.', { total: 'costs_and_expenses' }),
   gross_profit: line('Revenue less cost of revenue.', {
     subtotal: true,
-    whenNotReported: {
-      kind: 'sum',
-      plus: ['revenue'],
-      minus: ['cost_of_revenue'],
-      // Banks, insurers and lessors of real estate have other costs of their revenue.
+    whenNotReported: sumOfSameFilings(['revenue'], {
+      minus: ['cost_of_revenue'], // Banks, insurers and lessors of real estate have other costs of their revenue.
       unless: ['noninterest_income', 'premiums_earned', 'claims_incurred', 'property_operating_costs'],
-      sameFilings: true,
-    },
+    }),
   }),
   ...partsOf('costs_and_expenses', {
     provision_for_credit_losses: line('Expense for loans that may not be repaid.'),
@@ -56,11 +54,7 @@ export const INCOME_STATEMENT = defineStatement({
     }),
     selling_general_and_administrative: line('Expense for selling, marketing and administration.', {
       label: 'Selling, general and administrative',
-      whenNotReported: {
-        kind: 'sum',
-        plus: ['selling_and_marketing', 'general_and_administrative'],
-        sameFilings: true,
-      },
+      whenNotReported: sumOfSameFilings(['selling_and_marketing', 'general_and_administrative']),
     }),
     restructuring: line('Cost of restructuring operations.'),
     impairment: line('Amount by which assets were written down.'),
@@ -77,7 +71,7 @@ export const INCOME_STATEMENT = defineStatement({
   operating_income: line('Profit or loss from operations.', {
     subtotal: true,
     total: 'pretax_income',
-    whenNotReported: { kind: 'sum', plus: [['operating_income_by_total_expenses', 'operating_income_by_expenses']] },
+    whenNotReported: sum([['operating_income_by_total_expenses', 'operating_income_by_expenses']]),
   }),
   ...partsOf('nonoperating_income', {
     interest_income: line('Income from interest; interest expense is not deducted.', {
@@ -103,7 +97,7 @@ export const INCOME_STATEMENT = defineStatement({
     pretax_income: line('Profit or loss of continuing operations before income taxes.', {
       label: 'Income before tax',
       subtotal: true,
-      whenNotReported: { kind: 'sum', plus: [['pretax_income_by_region', 'pretax_income_by_tax']] },
+      whenNotReported: sum([['pretax_income_by_region', 'pretax_income_by_tax']]),
     }),
     current_income_tax: line('Income tax to be paid for the period.', { label: 'Current tax', total: 'income_tax' }),
     income_tax: less('Tax on the income of continuing operations; a benefit is negative.'),
@@ -111,24 +105,15 @@ export const INCOME_STATEMENT = defineStatement({
     other_income_after_tax: remainder('net_income', { plus: ['net_income', 'income_tax'], minus: ['pretax_income'] }),
     net_income_noncontrolling: less('Profit or loss of subsidiaries attributable to owners other than the company.', {
       label: 'Net income of noncontrolling interests',
-      whenNotReported: {
-        kind: 'sum',
-        plus: [NONCONTROLLING_INCOME_KEYS],
-        plusIfReported: NONCONTROLLING_INCOME_KEYS,
-        sameFilings: true,
-      },
+      whenNotReported: sumOfSameFilings([NONCONTROLLING_INCOME_KEYS], { plusIfReported: NONCONTROLLING_INCOME_KEYS }),
     }),
   }),
   net_income: line('Profit or loss attributable to the company.', {
     subtotal: true,
-    whenNotReported: {
-      kind: 'sum',
-      plus: ['consolidated_net_income'],
-      minus: ['net_income_noncontrolling'],
-      // Without it, the noncontrolling interests may not be those of the income statement.
+    whenNotReported: sumOfSameFilings(['consolidated_net_income'], {
+      minus: ['net_income_noncontrolling'], // Without it, the noncontrolling interests may not be those of the income statement.
       requires: 'net_income_common',
-      sameFilings: true,
-    },
+    }),
   }),
   preferred_dividends: less('Dividends on preferred stock, deducted from net income.', { total: 'net_income_common' }),
   net_income_common: line('Net income less preferred dividends.', { label: 'Net income of common shares' }),
@@ -149,6 +134,6 @@ export const INCOME_STATEMENT = defineStatement({
   ),
   ebitda: line('Operating income before depreciation and amortization.', {
     label: 'EBITDA',
-    formula: { kind: 'sum', plus: ['operating_income', 'depreciation_and_amortization'] },
+    formula: sum(['operating_income', 'depreciation_and_amortization']),
   }),
 });

@@ -1,5 +1,5 @@
 /** Amounts that are read from filings only to derive other figures; answers do not include them. */
-import type { InternalFigure } from './formula.ts';
+import { type InternalFigure, sumOfSameFilings } from './formula.ts';
 
 export const NONCONTROLLING_INCOME_KEYS = [
   'income_of_limited_partnerships',
@@ -14,50 +14,41 @@ export const INTERNAL_FIGURES = [
   {
     key: 'operating_income_by_total_expenses',
     statement: 'income',
-    whenNotReported: { kind: 'sum', plus: ['gross_profit'], minus: ['operating_expenses'], sameFilings: true },
+    whenNotReported: sumOfSameFilings(['gross_profit'], { minus: ['operating_expenses'] }),
   },
   {
     key: 'operating_income_before_other_items',
     statement: 'income',
-    whenNotReported: {
-      kind: 'sum',
-      plus: ['pretax_income'],
+    whenNotReported: sumOfSameFilings(['pretax_income'], {
       minus: ['other_nonoperating_income', 'net_nonoperating_interest'],
-      sameFilings: true,
-    },
+    }),
   },
   {
     // If the company has other expense lines, this formula is wrong, and `equals` rejects the result.
     key: 'operating_income_by_expenses',
     statement: 'income',
-    whenNotReported: {
-      kind: 'sum',
-      plus: ['gross_profit'],
+    whenNotReported: sumOfSameFilings(['gross_profit'], {
       minus: ['selling_general_and_administrative'],
       minusIfReported: ['research_and_development'],
-      sameFilings: true,
       equals: 'operating_income_before_other_items',
-    },
+    }),
   },
   { key: 'pretax_income_domestic', statement: 'income' },
   { key: 'pretax_income_foreign', statement: 'income' },
   {
     key: 'pretax_income_by_region',
     statement: 'income',
-    whenNotReported: { kind: 'sum', plus: ['pretax_income_domestic', 'pretax_income_foreign'], sameFilings: true },
+    whenNotReported: sumOfSameFilings(['pretax_income_domestic', 'pretax_income_foreign']),
   },
   {
     // Equals the stated income before tax of 98.6 % of 2,629 years, but only of 87 % with income of equity-method
     // companies, which many statements show after tax.
     key: 'pretax_income_by_tax',
     statement: 'income',
-    whenNotReported: {
-      kind: 'sum',
-      plus: ['consolidated_net_income', 'income_tax'],
+    whenNotReported: sumOfSameFilings(['consolidated_net_income', 'income_tax'], {
       minusIfReported: ['discontinued_operations'],
-      sameFilings: true,
       unless: 'equity_method_income',
-    },
+    }),
   },
   // The income of noncontrolling interests by kind of holders.
   ...NONCONTROLLING_INCOME_KEYS.map((key) => ({ key, statement: 'income' }) as const),

@@ -4,7 +4,7 @@
  * tree (`tree.ts`); the concepts of each line are in `src/figures/metrics/concepts`.
  */
 import { capitalize } from '../text/format-counts.ts';
-import type { FigureDefinition, Measure, StatementName, SumFormula } from './formula.ts';
+import type { FigureDefinition, Measure, NoOptions, Only, StatementName, SumFormula } from './formula.ts';
 
 export interface Line<Key extends string = string> {
   readonly label: string;
@@ -61,9 +61,6 @@ type LineEntries = Readonly<Record<string, Omit<Line, 'label'> & Partial<Pick<Li
 
 type LineOptions = Omit<LineEntries[string], 'description' | 'sign' | 'remainder'>;
 type RemainderOptions = Omit<RemainderOf, 'of'>;
-/** Refuses properties that an option type lacks, such as misspelled ones. */
-type Only<Known, O> = O & { readonly [Key in Exclude<keyof O, keyof Known>]: never };
-type NoOptions = Record<never, never>;
 
 /** Declares a line that is added to its total. `NoInfer`: options come from the call, not from the enclosing statement. */
 export const line = <const O extends LineOptions = NoOptions>(description: string, options?: Only<LineOptions, O>) =>
