@@ -7,42 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pushTo } from '../../platform/collections.ts';
 
-export interface Connections {
-  add(socket: Socket): void;
-  /**
-   * Accepts a request; returns null if the connection no longer accepts requests.
-   * @param onEnd called once: with true when the response has been sent, with false if the connection closes
-   * earlier
-   */
-  begin(incoming: IncomingMessage, outgoing: ServerResponse, onEnd: (isSent: boolean) => void): PendingRequest | null;
-  /**
-   * Stops accepting requests on the connection.
-   * @param send writes the last response, after the responses to all pending requests; not called if the connection
-   * is closed or already ending
-   */
-  endWith(socket: Socket, send: () => void): void;
-  isIdle(socket: Socket): boolean;
-  /** Whether all pending requests of the connection wait for its client. */
-  isWaiting(socket: Socket): boolean;
-  /**
-   * Closes idle connections immediately, and every other connection after the response to its last pending request.
-   * Requests whose body has not arrived completely are ended. Resolves when all connections are closed.
-   */
-  drain(): Promise<void>;
-}
-
-interface PendingRequest {
-  /**
-   * Whether this response is the last of its connection, which then accepts no more requests. Call when writing
-   * headers.
-   */
-  isLast(): boolean;
-  /**
-   * Records whether the request waits for its client, which sends the body or reads the response.
-   * @param cancel ends the wait
-   */
-  setWaiting(isWaiting: boolean, cancel?: () => void): void;
-}
+export type Connections = ReturnType<typeof trackConnections>;
 
 interface Connection {
   readonly endCallbacks: Set<(isSent: boolean) => void>;
@@ -65,11 +30,11 @@ const MAX_PENDING_REQUESTS = 256;
 /** Maximum time to wait until a client closes its side of a connection. */
 const LINGER_MS = 1_000;
 
-export function trackConnections(): Connections {
+export function trackConnections() {
   const connections = new Map<Socket, Connection>();
   let draining = false;
 
-  function addSocket(socket: Socket): void {
+  function add(socket: Socket): void {
     const connection: Connection = {
       endCallbacks: new Set(),
       workCount: 0,
@@ -86,7 +51,12 @@ export function trackConnections(): Connections {
     });
   }
 
-  function beginRequest({ socket }: IncomingMessage, outgoing: ServerResponse, onEnd: (isSent: boolean) => void) {
+  /**
+   * Accepts a request; returns null if the connection no longer accepts requests.
+   * @param onEnd called once: with true when the response has been sent, with false if the connection closes
+   * earlier
+   */
+  function begin({ socket }: IncomingMessage, outgoing: ServerResponse, onEnd: (isSent: boolean) => void) {
     const connection = connections.get(socket);
     if (connection === undefined || connection.isEnding) return null;
     const beganWhileDraining = draining;
@@ -96,6 +66,10 @@ export function trackConnections(): Connections {
     connection.workCount += 1;
     let isWaiting = false;
     let cancelWait: (() => void) | null = null;
+    /**
+     * Records whether the request waits for its client, which sends the body or reads the response.
+     * @param cancel ends the wait
+     */
     const setWaiting = (waits: boolean, cancel?: () => void) => {
       if (cancelWait !== null) connection.cancelCallbacks.delete(cancelWait);
       cancelWait = cancel ?? null;
@@ -119,6 +93,10 @@ export function trackConnections(): Connections {
     connection.endCallbacks.add(end);
     outgoing.on('close', () => end(outgoing.writableFinished));
     return {
+      /**
+       * Whether this response is the last of its connection, which then accepts no more requests. Call when writing
+       * headers.
+       */
       isLast() {
         // While the server stops, a connection ends after the response to its newest request, or to the first request
         // that arrived since the stop began.
@@ -130,7 +108,12 @@ export function trackConnections(): Connections {
     };
   }
 
-  function endConnectionWith(socket: Socket, send: () => void): void {
+  /**
+   * Stops accepting requests on the connection.
+   * @param send writes the last response, after the responses to all pending requests; not called if the connection
+   * is closed or already ending
+   */
+  function endWith(socket: Socket, send: () => void): void {
     const connection = connections.get(socket);
     if (connection === undefined) {
       // The connection is already closed, or its TLS handshake failed.
@@ -145,6 +128,10 @@ export function trackConnections(): Connections {
     for (const cancel of connection.cancelCallbacks) cancel();
   }
 
+  /**
+   * Closes idle connections immediately, and every other connection after the response to its last pending request.
+   * Requests whose body has not arrived completely are ended. Resolves when all connections are closed.
+   */
   async function drain(): Promise<void> {
     draining = true;
     const closePromises: Promise<void>[] = [];
@@ -158,9 +145,10 @@ export function trackConnections(): Connections {
 
   const isIdle = (socket: Socket) => (connections.get(socket)?.endCallbacks.size ?? 0) === 0;
 
+  /** Whether all pending requests of the connection wait for its client. */
   const isWaiting = (socket: Socket) => (connections.get(socket)?.workCount ?? 0) === 0;
 
-  return { add: addSocket, begin: beginRequest, endWith: endConnectionWith, isIdle, isWaiting, drain };
+  return { add, begin, endWith, isIdle, isWaiting, drain };
 }
 
 /**

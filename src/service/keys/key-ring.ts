@@ -9,14 +9,12 @@ export type AuthenticationResult =
   | { readonly account: string }
   | { readonly code: ProblemCode; readonly detail: string; readonly challenge: string };
 
-export interface KeyRing {
-  authenticate(authorization: string | undefined): AuthenticationResult;
-}
+export type KeyRing = ReturnType<typeof createKeyRing>;
 
 /** Maximum number of cached key records. A cached record is used only while its file is unchanged. */
 const MAX_CACHED_RECORDS = 10_000;
 
-export function createKeyRing(folder: string, clock: () => number): KeyRing {
+export function createKeyRing(folder: string, clock: () => number) {
   const records = new Map<string, { readonly record: KeyRecord; readonly stats: Stats }>();
 
   /**
@@ -51,7 +49,7 @@ export function createKeyRing(folder: string, clock: () => number): KeyRing {
   // Caches results for the requests of one event-loop iteration only, so that keys do not stay in memory.
   const results = new Map<string, AuthenticationResult>();
   return {
-    authenticate(authorization = '') {
+    authenticate(authorization = ''): AuthenticationResult {
       const cached = results.get(authorization);
       if (cached !== undefined) return cached;
       if (results.size === 0) void waitForNextIteration().then(() => results.clear());

@@ -9,17 +9,7 @@ import { connect as connectTls } from 'node:tls';
 const MAX_REPLY_BYTES = 64 * 1024;
 const DEFAULT_PORT = 6379;
 
-export interface RedisConnection {
-  readonly isOpen: boolean;
-  /**
-   * Sends one command and returns the reply; replies arrive in the order of the commands.
-   * @throws {RedisError} if Redis refuses the command; any other error ends the connection for all commands
-   */
-  send(words: readonly (string | number)[]): Promise<RedisReply>;
-  /** Ends the connection after the pending replies. */
-  close(): Promise<void>;
-  destroy(error: Error): void;
-}
+export type RedisConnection = ReturnType<typeof openRedis>;
 
 interface PendingReply {
   readonly resolve: (reply: RedisReply) => void;
@@ -27,7 +17,7 @@ interface PendingReply {
 }
 
 /** Opens a `redis:` address, or a `rediss:` address with TLS. The connection does not keep the process alive. */
-export function openRedis(url: URL): RedisConnection {
+export function openRedis(url: URL) {
   const socket = connectSocket(url);
   const pending: PendingReply[] = [];
   let received: Buffer = Buffer.alloc(0);
@@ -72,14 +62,19 @@ export function openRedis(url: URL): RedisConnection {
     get isOpen() {
       return cause === null;
     },
-    send(words) {
+    /**
+     * Sends one command and returns the reply; replies arrive in the order of the commands.
+     * @throws {RedisError} if Redis refuses the command; any other error ends the connection for all commands
+     */
+    send(words: readonly (string | number)[]): Promise<RedisReply> {
       if (cause !== null) return Promise.reject(cause);
       return new Promise((resolve, reject) => {
         pending.push({ resolve, reject });
         socket.write(encodeCommand(words));
       });
     },
-    async close() {
+    /** Ends the connection after the pending replies. */
+    async close(): Promise<void> {
       const newest = pending.at(-1);
       if (newest !== undefined) await this.send(['PING']).catch(() => {});
       endConnection(new Error('The connection to Redis was closed'));

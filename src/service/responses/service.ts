@@ -68,7 +68,7 @@ const DEFAULT_DEADLINE_MS = 10_000;
 
 export function createService(options: ServiceOptions): Service {
   const { deadlineMs = DEFAULT_DEADLINE_MS, cacheBytes = 0, threads = null } = options;
-  const caches = new WeakMap<ReleaseReader, ResponseCache>();
+  const caches = new WeakMap<ReleaseReader, ReturnType<typeof createResponseCache>>();
   const sharings = new WeakMap<ReleaseReader, ShareWork<SerializedResponse>>();
   const reported = new Set<string>();
 
@@ -195,32 +195,27 @@ export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolea
   return ifNoneMatch.match(/"[^"]*"/g)?.some((tag) => tag === opaqueTag) ?? false;
 }
 
-interface ResponseCache {
-  get(target: string): SerializedResponse | undefined;
-  /** Caches the response unless it is large; returns the response with a body of bytes. */
-  set(target: string, response: SerializedResponse): SerializedResponse;
-}
-
 /** Estimated memory of a cached response in addition to its text. */
 const OVERHEAD_BYTES_PER_RESPONSE = 512;
 
 /**
  * Returns a cache that evicts the least recently used responses if the size of all responses exceeds `capacity` bytes.
  */
-function createResponseCache(capacity: number): ResponseCache {
+function createResponseCache(capacity: number) {
   const responses = new Map<string, SerializedResponse>();
   let total = 0;
   const estimateSize = (target: string, { head }: SerializedResponse) =>
     target.length + head.length + OVERHEAD_BYTES_PER_RESPONSE;
   return {
-    get(target) {
+    get(target: string): SerializedResponse | undefined {
       const response = responses.get(target);
       if (response === undefined) return undefined;
       responses.delete(target);
       responses.set(target, response);
       return response;
     },
-    set(target, { entityTag, head }) {
+    /** Caches the response unless it is large; returns the response with a body of bytes. */
+    set(target: string, { entityTag, head }: SerializedResponse): SerializedResponse {
       const response = { entityTag, head: typeof head === 'string' ? toBytes(head) : head };
       const size = estimateSize(target, response);
       // A single response must not evict a large part of the cache.

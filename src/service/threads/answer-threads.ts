@@ -17,15 +17,7 @@ import { ProblemError } from '../request/handler.ts';
 import { createSharing } from '../request/share-work.ts';
 import { fromThreadError, type ThreadReply, type ThreadTask } from './thread-reply.ts';
 
-export interface AnswerThreads {
-  /**
-   * Returns the response computed by a thread. Rejects with the error of the computation, or with the signal's reason
-   * if all requests for the target were aborted before the computation began. Ends the thread of a computation that
-   * takes too long.
-   */
-  answer(release: ReleaseReader, target: string, signal: AbortSignal): Promise<SerializedResponse>;
-  close(): Promise<void>;
-}
+export type AnswerThreads = ReturnType<typeof openAnswerThreads>;
 
 interface AnswerThreadsOptions {
   readonly script: WorkerScript;
@@ -46,17 +38,15 @@ const MAX_HEAP_MB = 512;
 
 const BUSY_PROBLEM = new ProblemError('unavailable', 'The service is overloaded at the moment. Try again later.');
 
-export function openAnswerThreads({ script, count, findDirectory }: AnswerThreadsOptions): AnswerThreads {
+export function openAnswerThreads({ script, count, findDirectory }: AnswerThreadsOptions) {
   const queueTask = createGate(count, MAX_WAITING_TARGETS);
   const idle: Thread[] = [];
   const threads = new Set<Thread>();
   const share = createSharing<SerializedResponse>();
 
   function startNewThread(): Thread {
-    const thread = new ThreadWorker<ThreadTask, ThreadReply>(script, {
-      work: 'computing a response',
-      heapMegabytes: MAX_HEAP_MB,
-    });
+    const options = { work: 'computing a response', heapMegabytes: MAX_HEAP_MB };
+    const thread: Thread = new ThreadWorker(script, options);
     threads.add(thread);
     return thread;
   }
@@ -83,7 +73,12 @@ export function openAnswerThreads({ script, count, findDirectory }: AnswerThread
   }
 
   return {
-    answer(release, target, signal) {
+    /**
+     * Returns the response computed by a thread. Rejects with the error of the computation, or with the signal's reason
+     * if all requests for the target were aborted before the computation began. Ends the thread of a computation that
+     * takes too long.
+     */
+    answer(release: ReleaseReader, target: string, signal: AbortSignal): Promise<SerializedResponse> {
       const directory = findDirectory(release);
       return share(`${directory}\n${target}`, signal, (sharedSignal) =>
         queueTask(() => runTask({ directory, target }, sharedSignal), sharedSignal).catch((error) => {

@@ -97,13 +97,11 @@ export async function readStoredFigures(release: ReleaseReader, cik: number, key
   return keys === null ? figures : figures.filter(({ metricKey }) => keys.includes(metricKey));
 }
 
-export type SplitAdjuster = ReturnType<typeof createSplitAdjuster>;
-
 /**
  * Reads a company's splits and returns the adjuster of its figures. For a past day, uses only what filings until then
  * had shown about splits and their dates.
  */
-export async function openAdjuster(release: ReleaseReader, cik: number, asOf: string | null): Promise<SplitAdjuster> {
+export async function openAdjuster(release: ReleaseReader, cik: number, asOf: string | null) {
   const splits = selectSplitsProvenBy(asOf, await release.splits(cik));
   if (splits.length === 0) return createSplitAdjuster([], splits);
   if (asOf === null) return createSplitAdjuster(await release.reportedValues(cik, RESTATED_METRICS), splits);

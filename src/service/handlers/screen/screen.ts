@@ -1,6 +1,7 @@
 /** `/v1/screen`: covered companies, filtered and sorted by their figures, current or as of a day. */
 
 import { compareDecimals } from '../../../contract/decimal-text.ts';
+import type { Meta } from '../../../contract/resources/envelope.ts';
 import {
   ADDED_COLUMNS,
   DATE_COLUMNS,
@@ -39,8 +40,9 @@ const FIGURE_KEYS: ReadonlySet<string> = new Set(SCREEN_FIGURES.map(({ key }) =>
 export const handleScreen: Handler<'screen'> = async ({ release, parameters }) => {
   const { where = [], sort, dir, limit, offset, as_of: asOf, split_adjusted: adjusted } = parameters;
   const { columns: requested = asOf === undefined ? DEFAULT_COLUMNS : DEFAULT_PAST_COLUMNS } = parameters;
-  const unadjustedSource = asOf === undefined ? release : await openPastScreen(release, asOf);
-  const source = adjusted ? new SplitAdjustedScreen(release, unadjustedSource, asOf ?? null) : unadjustedSource;
+  if (asOf !== undefined) requireTable(release, SCREEN_HISTORY, 'Screener results for past days');
+  const filed = asOf === undefined ? release : await PastScreen.open(release, asOf);
+  const source = adjusted ? new SplitAdjustedScreen(release, filed, asOf ?? null) : filed;
   const filters = new Set(where.map(({ column }) => column));
   for (const column of [...filters, sort, ...requested]) requireScreenColumn(release, column, asOf !== undefined);
   const table = await source.screen([...filters]);
@@ -51,10 +53,12 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
   // The sort column is read only for matching rows; if these are all rows, they are read once for all pages.
   const sorted = matchingRows.length < table.length ? matchingRows : undefined;
   const missing = parameters.missing_by ? await countMissing(source, sorted, [sort, ...requested]) : null;
+  const sign = dir === 'desc' ? -1 : 1;
   const compareRows =
     sort === 'ticker'
-      ? createTickerComparison(dir === 'desc')
-      : createFigureComparison(getColumn(await source.screen([sort], sorted), sort), dir === 'desc');
+      ? // The table's rows are sorted by ticker.
+        (a: number, b: number) => sign * (a - b)
+      : createFigureComparison(getColumn(await source.screen([sort], sorted), sort), sign);
   const indices = matchingRows.map((_, index) => index);
   const firstIndices = takeFirst(indices, offset + limit, compareRows);
   const rowsToPageEnd = firstIndices.map((index) => matchingRows[index] as number);
@@ -68,7 +72,9 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
   return {
     data: toScreenRows(page, [...shown]),
     meta: {
-      ...{ set_aside: setAside, total: matchingRows.length, universe: rows.length },
+      set_aside: setAside,
+      total: matchingRows.length,
+      universe: rows.length,
       ...(parameters.set_aside_by ? { set_aside_by: missingCounts } : {}),
       ...(missing === null ? {} : { missing_by: missing }),
       ...(selection === null ? {} : { left_out: selection.leftOutCount, industry_unknown: selection.unknownCount }),
@@ -91,11 +97,6 @@ function requireScreenColumn(release: ReleaseReader, column: string, isPast: boo
   }
 }
 
-function openPastScreen(release: ReleaseReader, day: string): Promise<PastScreen> {
-  requireTable(release, SCREEN_HISTORY, 'Screener results for past days');
-  return PastScreen.open(release, day);
-}
-
 /** Returns the number of companies in a past screen that are known to have stopped reporting. */
 async function countGoneCompanies(source: Pick<ReleaseReader, 'screen'>, rows: readonly number[]): Promise<number> {
   const { columns } = await source.screen(['gone']);
@@ -106,17 +107,12 @@ async function countGoneCompanies(source: Pick<ReleaseReader, 'screen'>, rows: r
  * Returns the rows that pass every clause. A row that lacks a figure of any clause is not returned but counted: once in
  * `setAside`, and in `missingCounts` for each figure that it lacks.
  */
-function filterRows(
-  table: ScreenTable,
-  rows: readonly number[],
-  clauses: readonly Clause[],
-): { matchingRows: readonly number[]; setAside: number; missingCounts: MissingCount[] } {
+function filterRows(table: ScreenTable, rows: readonly number[], clauses: readonly Clause[]) {
   const tests = clauses.map((clause) => ({ clause, cells: getColumn(table, clause.column) }));
   const lacksFigureFlags = new Uint8Array(table.length);
   // `indexOf` is fast, because most rows have the figure.
   for (const { cells } of tests)
-    for (let index = cells.indexOf(null); index >= 0; index = cells.indexOf(null, index + 1))
-      lacksFigureFlags[index] = 1;
+    for (let row = cells.indexOf(null); row >= 0; row = cells.indexOf(null, row + 1)) lacksFigureFlags[row] = 1;
   const complete = clauses.length === 0 ? rows : rows.filter((row) => lacksFigureFlags[row] === 0);
   let matches = complete;
   for (const { clause, cells } of tests)
@@ -144,30 +140,18 @@ async function countMissing(
   });
 }
 
-interface MissingCount {
-  readonly column: string;
-  readonly companies: number;
-}
-
-/** Returns a comparison of rows by ticker. It compares row numbers, because the table's rows are sorted by ticker. */
-const createTickerComparison =
-  (descending: boolean): ((a: number, b: number) => number) =>
-  (a, b) =>
-    descending ? b - a : a - b;
+type MissingCount = NonNullable<Meta['missing_by']>[number];
 
 /**
  * Returns a comparison of rows by figure. In both directions, missing figures come last, and rows with equal figures
  * stay sorted by ticker.
  */
-function createFigureComparison(cells: readonly Cell[], descending: boolean): (a: number, b: number) => number {
-  const sign = descending ? -1 : 1;
-  return (a, b) => {
-    const cellA = getCell(cells, a);
-    const cellB = getCell(cells, b);
-    if (cellA === null || cellB === null) return cellA === cellB ? a - b : cellA === null ? 1 : -1;
-    return sign * compareDecimals(String(cellA), String(cellB)) || a - b;
-  };
-}
+const createFigureComparison = (cells: readonly Cell[], sign: 1 | -1) => (a: number, b: number) => {
+  const cellA = getCell(cells, a);
+  const cellB = getCell(cells, b);
+  if (cellA === null || cellB === null) return cellA === cellB ? a - b : cellA === null ? 1 : -1;
+  return sign * compareDecimals(String(cellA), String(cellB)) || a - b;
+};
 
 /** Returns the first `count` rows in sorted order. For a small `count`, does not sort all rows. */
 function takeFirst(rows: readonly number[], count: number, compare: (a: number, b: number) => number): number[] {
@@ -191,10 +175,9 @@ function toScreenRows(page: ScreenTable, names: readonly string[]): ScreenRow[] 
   return Array.from({ length: page.length }, (_, row) => {
     const filled = { ...blank };
     for (const [index, cells] of columns.entries()) filled[names[index] as string] = getCell(cells, row);
-    const unconfirmed = listUnconfirmedColumns((unconfirmedCells[row] ?? null) as string | null).filter(
-      (key) => key in filled,
-    );
-    if (unconfirmed.length > 0) filled[UNCONFIRMED] = unconfirmed.join(' ');
+    const unconfirmed = listUnconfirmedColumns((unconfirmedCells[row] ?? null) as string | null);
+    const shown = unconfirmed.filter((key) => key in filled);
+    if (shown.length > 0) filled[UNCONFIRMED] = shown.join(' ');
     // The cast is safe, because the identity columns are always included.
     return filled as unknown as ScreenRow;
   });

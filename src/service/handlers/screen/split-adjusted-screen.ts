@@ -3,29 +3,27 @@
  * shares of today, or of the screened day. Empties a cell if filings do not show whether its figure predates a split.
  */
 import { SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
-import type { Figure } from '../../../figures/derived/figure.ts';
 import { findSplitEffect } from '../../../figures/metrics/metric-rules.ts';
 import { type Split, selectSplitsProvenBy } from '../../../figures/shares/splits.ts';
 import { getOrInsert, groupBy } from '../../../platform/collections.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
 import type { Cell } from '../../../store/schema/columns.ts';
 import { SPLITS } from '../../../store/schema/reported-values.ts';
-import { openAdjuster, type SplitAdjuster, selectCompanyFigures } from '../metrics/company-figures.ts';
+import { openAdjuster, selectCompanyFigures } from '../metrics/company-figures.ts';
 
 /** The screener's column with the date of a metric, for each metric whose values a stock split changes. */
 const DAY_COLUMN_BY_METRIC: ReadonlyMap<string, string> = new Map(
   SCREEN_FIGURES.flatMap(({ key }) => {
     const effect = findSplitEffect(key);
-    return effect === null
-      ? []
-      : [[key, effect === 'shares' ? 'shares_outstanding_end_date' : 'annual_end_date'] as const];
+    if (effect === null) return [];
+    return [[key, effect === 'shares' ? 'shares_outstanding_end_date' : 'annual_end_date'] as const];
   }),
 );
 
 type ScreenSource = Pick<ReleaseReader, 'screen'>;
 
 export class SplitAdjustedScreen implements ScreenSource {
-  readonly #companies = new Map<number, Promise<FiguresWithAdjuster>>();
+  readonly #companies = new Map<number, ReturnType<typeof readCompany>>();
 
   constructor(
     private readonly release: ReleaseReader,
@@ -45,7 +43,8 @@ export class SplitAdjustedScreen implements ScreenSource {
       const days = table.columns[DAY_COLUMN_BY_METRIC.get(key) as string] ?? [];
       cells[key] = await Promise.all(
         (table.columns[key] ?? []).map((cell, row) => {
-          const [cik, day] = [ciks[row] as number, days[row]];
+          const cik = ciks[row] as number;
+          const day = days[row];
           const splits = selectSplitsProvenBy(this.asOf, byCik.get(cik) ?? []);
           if (cell === null || day == null || !splits.some((split) => mayAffect(split, String(day)))) return cell;
           return this.#adjustCell(cik, key, String(day), String(cell));
@@ -56,7 +55,9 @@ export class SplitAdjustedScreen implements ScreenSource {
   }
 
   async #adjustCell(cik: number, key: string, day: string, cell: string): Promise<Cell> {
-    const { figures, adjust } = await getOrInsert(this.#companies, cik, () => this.#readCompany(cik));
+    const { figures, adjust } = await getOrInsert(this.#companies, cik, () =>
+      readCompany(this.release, cik, this.asOf),
+    );
     const figure = figures.find(
       ({ metricKey, end, periodKind, value }) =>
         metricKey === key && end === day && value === cell && (periodKind === 'annual' || periodKind === 'instant'),
@@ -64,17 +65,12 @@ export class SplitAdjustedScreen implements ScreenSource {
     const adjusted = figure && adjust(figure);
     return adjusted?.ratio == null ? null : adjusted.figure.value;
   }
-
-  async #readCompany(cik: number): Promise<FiguresWithAdjuster> {
-    const query = { keys: [...DAY_COLUMN_BY_METRIC.keys()], asOf: this.asOf };
-    const { currentFigures } = await selectCompanyFigures(this.release, cik, query);
-    return { figures: currentFigures, adjust: await openAdjuster(this.release, cik, this.asOf) };
-  }
 }
 
-interface FiguresWithAdjuster {
-  readonly figures: readonly Figure[];
-  readonly adjust: SplitAdjuster;
+async function readCompany(release: ReleaseReader, cik: number, asOf: string | null) {
+  const query = { keys: [...DAY_COLUMN_BY_METRIC.keys()], asOf };
+  const { currentFigures: figures } = await selectCompanyFigures(release, cik, query);
+  return { figures, adjust: await openAdjuster(release, cik, asOf) };
 }
 
 /** Whether a figure of this day may need adjustment for the split: one of the split's dates is on or after the day. */
