@@ -175,13 +175,9 @@ function openProgressLine(isTerminal: boolean): Io['progress'] {
   let spinner: Spinner | undefined;
   return (line) => {
     wanted = line === null ? null : sanitize(line);
-    if (!isTerminal || (wanted === null && spinner === undefined)) return;
-    if (spinner !== undefined) {
-      if (wanted === null) spinner.stop();
-      else spinner.show(wanted);
-      return;
-    }
-    if (isLoading) return;
+    if (wanted === null) return spinner?.stop();
+    if (spinner !== undefined) return spinner.show(wanted);
+    if (!isTerminal || isLoading) return;
     isLoading = true;
     import('./render/terminal/spinner.ts')
       .then(({ openSpinner }) => {

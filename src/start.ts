@@ -137,10 +137,8 @@ function storeCompiledCode(directory: string): void {
   if (!isOwnDirectory(directory)) return;
   for (const { name, script } of scripts) {
     const compiled = script.createCachedData();
-    writeAtomically(join(directory, name), Buffer.concat([compiled, compiled]), {
-      createsDirectory: false,
-      isDurable: true,
-    });
+    const doubled = Buffer.concat([compiled, compiled]);
+    writeAtomically(join(directory, name), doubled, { createsDirectory: false, isDurable: true });
   }
   if (isNew) sweepOldBuilds(dirname(directory));
 }

@@ -44,22 +44,14 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/**
- * Names of the sources of the address and the key, such as `FIN_BASE_URL` or `the profile work`; never the key itself.
- */
-interface SettingSources {
-  readonly address: string;
-  readonly key: string | null;
-}
-
 export interface ClientSetup {
   /** Base URL of a service; local-client.ts handles `local:`. */
   readonly baseUrl: string;
   readonly key: string | null;
   /** Name of the account, if the profile states one. Keys of one account share rate limiter and cache. */
   readonly account?: string | null;
-  /** Sources of the address and the key, for error messages about the address or the key. */
-  readonly sources?: SettingSources | null;
+  /** Names of the sources of both for error messages, such as `FIN_BASE_URL` or `the profile work`; never the key. */
+  readonly sources?: { readonly address: string; readonly key: string | null } | null;
   /** The transport of requests; by default the network code, which is loaded with the first request. */
   readonly transport?: Transport | null;
   readonly directories: Directories;
@@ -164,7 +156,7 @@ export function createClient(setup: ClientSetup): Client {
  * If the error concerns the address or the key, adds to its hint where this setting was read from. The addition comes
  * first, because a hint may end with a command.
  */
-function withSettingSources(error: unknown, { address, key }: SettingSources): unknown {
+function withSettingSources(error: unknown, { address, key }: NonNullable<ClientSetup['sources']>): unknown {
   if (!isFailure(error)) return error;
   const { kind, hint } = error;
   const isAboutKey = kind === 'key' && key !== null;

@@ -188,7 +188,7 @@ async function openFiledDocuments(settings: ConnectionSettings, { contact, site 
   const { directories } = target;
   const profile = findProfileInUse(globals.profile, io.env);
   return (await ports.documents()).openDocuments({
-    ...{ directories, options: { ...DEFAULT_OPTIONS, ...toClientOptions(globals, io) } },
+    ...{ directories, options: toClientOptions(globals, io) },
     env: withAuthorities(io.env, profile),
     report: onEvent,
     contact: contact ?? (io.env.FIN_CONTACT || profile?.contact || null),
@@ -328,10 +328,9 @@ function withLogging(service: LocalService, stamp: string, io: Pick<ConnectionIo
 function toClientOptions(globals: ConnectionOptions, { signal }: Pick<ClientOptions, 'signal'>) {
   const { maxWait, retries, timeout, deadline, fresh, offline, maxAge, cache, unchecked, allowOlder = false } = globals;
   return {
-    ...{ fresh, offline, maxAge, noCache: !cache, allowOlder, unchecked, signal },
+    ...{ ...DEFAULT_OPTIONS, fresh, offline, maxAge, noCache: !cache, allowOlder, unchecked, signal, retries },
     deadline: deadline === null ? null : Date.now() + deadline,
-    ...(maxWait === null ? {} : { maxWait }),
-    ...(retries === null ? {} : { retries }),
-    ...(timeout === null ? {} : { timeout }),
+    maxWait: maxWait ?? DEFAULT_OPTIONS.maxWait,
+    timeout: timeout ?? DEFAULT_OPTIONS.timeout,
   };
 }

@@ -8,7 +8,7 @@ import type { NamedTicker } from '../contract/identifiers.ts';
 import { writeAtomically } from '../platform/files/atomic-write.ts';
 import { findDirectories } from '../platform/files/directories.ts';
 import { readRegularFile } from '../platform/files/regular-file.ts';
-import { parseJson } from '../platform/json-object.ts';
+import { isObject, parseJson } from '../platform/json-object.ts';
 import { findLocalRelease } from '../store/releases/home.ts';
 
 export async function loadTickers(env: Readonly<Record<string, string | undefined>>): Promise<readonly NamedTicker[]> {
@@ -44,10 +44,8 @@ function readCachedTickers(file: string): NamedTicker[] | null {
   }
 }
 
-function isNamedTicker(value: unknown): value is NamedTicker {
-  if (typeof value !== 'object' || value === null || !('ticker' in value) || !('name' in value)) return false;
-  return typeof value.ticker === 'string' && typeof value.name === 'string';
-}
+const isNamedTicker = (value: unknown): value is NamedTicker =>
+  isObject(value) && typeof value.ticker === 'string' && typeof value.name === 'string';
 
 /** Replaces the cached tickers of earlier releases by those of this release. */
 function writeCachedTickers(file: string, tickers: readonly NamedTicker[]): void {

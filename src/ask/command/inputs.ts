@@ -155,7 +155,8 @@ const makePluralNoun = (arg: Argument): string => `${makeSingularNoun(arg)}s`;
  * like an option.
  */
 const formatOptions = (options: ParsedArguments['options']): string[] =>
-  [...options].flatMap(([name, texts]) => texts.map((text) => formatOption(name, text)));
-
-const formatOption = (name: string, text: string): string =>
-  text === '' ? `--${name}` : `--${name}${text.startsWith('-') ? '=' : ' '}${quoteShellWord(text)}`;
+  [...options].flatMap(([name, texts]) =>
+    texts.map((text) =>
+      text === '' ? `--${name}` : `--${name}${text.startsWith('-') ? '=' : ' '}${quoteShellWord(text)}`,
+    ),
+  );

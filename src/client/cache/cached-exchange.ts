@@ -148,12 +148,9 @@ async function sendRequest(
   if (!containsApiKey(setup, answer, envelope)) {
     const stamp = readStamp(envelope);
     release?.record(stamp, sentMs);
-    const { body: text, headers } = answer;
-    const { etag } = headers;
-    if (etag !== undefined && failure === null) {
-      const id = readRequestId(envelope);
-      cache?.write(target, { etag, stamp, requestId: id, incomplete, text, confirmedMs: sentMs });
-    }
+    const { etag } = answer.headers;
+    const response = { stamp, requestId: readRequestId(envelope), incomplete, text: answer.body, confirmedMs: sentMs };
+    if (etag !== undefined && failure === null) cache?.write(target, { etag, ...response });
     const credit = readAttribution(envelope.meta);
     if (credit !== null) attributions.store(credit);
   }
@@ -161,13 +158,9 @@ async function sendRequest(
 }
 
 /** Whether a response repeats the API key of its request. Such a response must not be stored. */
-function containsApiKey(
-  { headers: { authorization = '' } }: Pick<CacheSetup, 'headers'>,
-  { body, headers: { etag = '' } }: TransportResponse,
-  { meta }: Envelope,
-): boolean {
-  const apiKey = authorization.replace(/^Bearer /, '');
-  return apiKey !== '' && [body, etag, JSON.stringify(meta)].some((text) => text.includes(apiKey));
+function containsApiKey(setup: CacheSetup, { body, headers }: TransportResponse, { meta }: Envelope): boolean {
+  const apiKey = (setup.headers.authorization ?? '').replace(/^Bearer /, '');
+  return apiKey !== '' && [body, headers.etag ?? '', JSON.stringify(meta)].some((text) => text.includes(apiKey));
 }
 
 /** Replaces missing texts of a cached response by a dash (MISSING_TEXT_PLACEHOLDER), and reports their fields. */

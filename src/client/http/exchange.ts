@@ -5,10 +5,10 @@
 import { Failure } from '../../contract/failure.ts';
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
 import { option, say, type Text } from '../../contract/text/text.ts';
-import { isConnectionError } from '../../http/network-errors.ts';
+import { type ConnectionError, isConnectionError } from '../../http/network-errors.ts';
 import type { AttemptOutcome, FinalDecision } from '../../http/retry.ts';
 import type { RateLimiter } from '../limiter/rate-limiter.ts';
-import type { ClientContext, ClientOptions } from '../request/client-options.ts';
+import type { ClientContext } from '../request/client-options.ts';
 import type { ClientEvent } from '../request/events.ts';
 import type { Transport, TransportResponse } from '../request/response.ts';
 import { listViolatedPolicies, makeResponseFailure } from '../request/response.ts';
@@ -35,21 +35,19 @@ export function openExchange(setup: ExchangeSetup): Exchange {
   return async (target, headers) => {
     const trySend = async (signal: AbortSignal | null) => {
       const attempt = await sendOnce(setup, target, headers, signal);
-      return { ...attempt, why: () => describeReason(attempt, origin) };
+      const why = () => ('error' in attempt ? attempt.error : makeResponseFailure(attempt.answer, origin)).message;
+      return { ...attempt, why };
     };
     const { last, decision, failedAttemptCount } = await tryBeforeDeadline(trySend, options, report);
-    const { answer, sent } = last;
-    if (answer?.status === 200 || answer?.status === 304) return { answer, sent };
+    if ('answer' in last && (last.answer.status === 200 || last.answer.status === 304)) return last;
     throw explainAttempt(last, decision, origin, failedAttemptCount);
   };
 }
 
-interface Attempt {
-  readonly answer: TransportResponse | null;
-  readonly error: Error | null;
-  readonly outcome: AttemptOutcome;
-  readonly sent: number;
-}
+type Attempt = { readonly outcome: AttemptOutcome; readonly sent: number } & (
+  | { readonly answer: TransportResponse }
+  | { readonly error: ConnectionError }
+);
 
 async function sendOnce(
   { baseUrl, transport, limiter, options, report }: ExchangeSetup,
@@ -60,7 +58,7 @@ async function sendOnce(
   // Starts to load the network code while the request waits for the rate limiter.
   const loading = transport();
   loading.catch(() => {});
-  const permit = await waitForPermit(limiter, signal, options);
+  const permit = limiter === null ? null : await limiter.admit(signal);
   if (permit !== null && permit.waited > 0) report({ type: 'waited', ms: permit.waited });
   let sentMs = Date.now();
   let answer: TransportResponse | null = null;
@@ -73,12 +71,12 @@ async function sendOnce(
     unsent = false;
     answer = await loaded.send({ target, headers, ...(signal === null ? {} : { signal }) });
     running = false;
-    return { answer, error: null, sent: sentMs, outcome: { ...answer, violated: listViolatedPolicies(answer) } };
+    return { answer, sent: sentMs, outcome: { ...answer, violated: listViolatedPolicies(answer) } };
   } catch (error) {
     throwIfEnded(signal, options);
     running = isConnectionError(error) && error.kind === 'timeout';
     unsent ||= isConnectionError(error) && (error.kind === 'refused' || error.kind === 'absent');
-    if (isConnectionError(error)) return { answer: null, error, sent: sentMs, outcome: { broken: error.kind } };
+    if (isConnectionError(error)) return { error, sent: sentMs, outcome: { broken: error.kind } };
     throw error;
   } finally {
     const received = Date.now();
@@ -101,8 +99,8 @@ function explainAttempt(attempt: Attempt, decision: FinalDecision, origin: strin
   const waitMs = decision.end === 'give-up' ? decision.ms : null;
   const seconds = waitMs === null ? undefined : Math.ceil(waitMs / 1000);
   const failure =
-    attempt.answer === null
-      ? new Failure('network', attempt.error?.message ?? `${origin} did not answer.`, { cause: attempt.error })
+    'error' in attempt
+      ? new Failure('network', attempt.error.message, { cause: attempt.error })
       : makeResponseFailure(attempt.answer, origin, seconds);
   if (decision.end === 'final') return failure;
   const triesText = failures === 0 ? '' : ` after ${failures + 1} tries`;
@@ -129,18 +127,4 @@ function makeAdvice(result: AttemptOutcome, origin: string): Text {
 export function formatRetryTime(ms: number, now: number): string {
   if (ms < 10 * 60_000) return `in ${Math.ceil(ms / 1000)} s`;
   return `after ${new Date(now + ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}
-
-function describeReason({ answer, error }: Attempt, origin: string): string {
-  if (answer === null) return error?.message ?? `${origin} did not answer.`;
-  return makeResponseFailure(answer, origin).message;
-}
-
-async function waitForPermit(limiter: RateLimiter | null, signal: AbortSignal | null, options: ClientOptions) {
-  try {
-    return limiter === null ? null : await limiter.admit(signal);
-  } catch (error) {
-    throwIfEnded(signal, options);
-    throw error;
-  }
 }

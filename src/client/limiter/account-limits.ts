@@ -74,12 +74,10 @@ export function makeUpdatedLimits(
   for (const { name, quota, window } of readLimitHeaders(headers).policies) {
     // A quota of 0 is ignored: it would stop all requests forever, even after the service permits requests again.
     if (quota < 1) continue;
-    if (name === 'minute') {
-      quotas.minute = Math.min(quota, MAX_QUOTAS.minute);
-      const length = window === undefined ? 0 : window * 1000;
-      if (length > 0 && length <= MAX_QUOTAS.minuteLength) quotas.minuteLength = length;
-    } else if (name === 'month') quotas.month = Math.min(quota, MAX_QUOTAS.month);
-    else if (name === 'concurrent') quotas.concurrent = Math.min(quota, MAX_QUOTAS.concurrent);
+    if (name === 'minute' || name === 'month' || name === 'concurrent')
+      quotas[name] = Math.min(quota, MAX_QUOTAS[name]);
+    const length = name === 'minute' && window !== undefined ? window * 1000 : 0;
+    if (length > 0 && length <= MAX_QUOTAS.minuteLength) quotas.minuteLength = length;
   }
   const clock = narrowClock(previous.clock, parseHttpDate(headers.date ?? ''), sent, received);
   return { quotas, clock, shift: quotas.minuteLength === previous.quotas.minuteLength ? previous.shift : 0 };

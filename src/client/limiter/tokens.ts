@@ -90,12 +90,9 @@ export function refuseSpentWindow(files: SharedFiles, limits: AccountLimits, max
 
 /** Returns the Failure for a limit that resets in `ms` milliseconds. */
 export function makeLimitReachedFailure(limit: string, ms: number, advice = ''): Failure {
-  const opensAtText = new Date(Date.now() + ms)
-    .toISOString()
-    .slice(0, ms < 120_000 ? 19 : 16)
-    .replace('T', ' ');
+  const opensAt = new Date(Date.now() + ms).toISOString().replace('T', ' ');
   return new Failure('limit', `${limit}.`, {
-    hint: `Nothing was sent. Try again after ${opensAtText} UTC. ${advice}`.trimEnd(),
+    hint: `Nothing was sent. Try again after ${opensAt.slice(0, ms < 120_000 ? 19 : 16)} UTC. ${advice}`.trimEnd(),
     statesRetryTime: true,
     retryAfter: Math.ceil(ms / 1000),
   });
@@ -198,19 +195,18 @@ function takeRequest(files: SharedFiles, month: number, quota: number, now: numb
     returnRequestToMonth(files, month);
     return 'refused';
   }
-  removeProbes(files, probe);
+  allowProbe(files, probe);
   return 'probe';
 }
 
-function removeProbes(files: SharedFiles, kept: string | null): void {
+/**
+ * Lets the next request test the month's quota, even if another request tested it recently.
+ * @param kept the file of a test that still counts; by default none
+ */
+export function allowProbe(files: SharedFiles, kept: string | null = null): void {
   for (const name of files.list()) {
     if (name.startsWith(PROBE_PREFIX) && name !== kept) files.remove(name);
   }
-}
-
-/** Lets the next request test the month's quota, even if another request tested it recently. */
-export function allowProbe(files: SharedFiles): void {
-  removeProbes(files, null);
 }
 
 function returnRequestToMonth(files: SharedFiles, month: number): void {

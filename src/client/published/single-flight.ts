@@ -1,5 +1,5 @@
 /** Lets one process at a time create a cached file; other processes that need the file wait for a limited time. */
-import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { sleep } from '../../platform/builtins/loaded-on-use.ts';
 import { makePrivateDirectory } from '../../platform/files/directories.ts';
@@ -51,24 +51,15 @@ export async function runSingleFlight<T>(
 
 /** Returns which process holds the lock now: `by none` if the lock cannot be created. */
 function takeLock(lock: string, longest: number): 'by this process' | 'by another' | 'by none' {
-  for (const attempt of [1, 2]) {
-    try {
-      const { host, pid, start } = identifyProcess();
-      writeFileSync(lock, `${host} ${pid} ${start}`, { flag: 'wx', mode: 0o600 });
-      return 'by this process';
-    } catch (error) {
-      if (readErrorCode(error) === 'ENOENT' && attempt === 1) {
-        try {
-          makePrivateDirectory(dirname(lock));
-        } catch {
-          return 'by none';
-        }
-      } else if (readErrorCode(error) !== 'EEXIST') return 'by none';
-      else if (!isAbandoned(lock, longest)) return 'by another';
-      else rmSync(lock, { force: true });
-    }
+  try {
+    if (!existsSync(dirname(lock))) makePrivateDirectory(dirname(lock));
+    if (isAbandoned(lock, longest)) rmSync(lock, { force: true });
+    const { host, pid, start } = identifyProcess();
+    writeFileSync(lock, `${host} ${pid} ${start}`, { flag: 'wx', mode: 0o600 });
+    return 'by this process';
+  } catch (error) {
+    return readErrorCode(error) === 'EEXIST' ? 'by another' : 'by none';
   }
-  return 'by another';
 }
 
 function isAbandoned(lock: string, longest: number): boolean {

@@ -1,10 +1,10 @@
 /**
- * Parses the command line with commander. Reads the global options first: they decide how errors in the other arguments
- * are reported. Declares a command's own options only if that command is named.
+ * Parses the command line, with commander's syntax of options. Reads the global options first: they decide how errors in
+ * the other arguments are reported. Loads only the command that is named.
  */
-import { Command, CommanderError, Option } from 'commander';
-import type { ArgumentSpec, GivenOptions, OptionSpec, ParsedArguments } from '../../ask/command/option-spec.ts';
-import { formatArgument, formatFlags, formatUsage } from '../../ask/command/option-spec.ts';
+import { Command, Option } from 'commander';
+import type { ArgumentSpec, OptionSpec, ParsedArguments } from '../../ask/command/option-spec.ts';
+import { formatFlags, formatUsage } from '../../ask/command/option-spec.ts';
 import { explainAbsence } from '../../contract/absent-words.ts';
 import { Failure } from '../../contract/failure.ts';
 import { findNearest } from '../../contract/nearest.ts';
@@ -30,117 +30,79 @@ export async function readCommandLine(table: CommandTable, argv: readonly string
 
 /** Also returns whether an option comes before the command to which it may belong. */
 async function parseArgv(table: CommandTable, argv: readonly string[]) {
-  const program = makeCommand('fin');
-  const globals = addOptions(program, argv, GLOBAL_OPTIONS);
-  const path: Command[] = [];
+  const globals: OptionTexts = new Map();
+  const options: OptionTexts = new Map();
+  let name = '';
   let command: LoadedCommand | null = null;
-  let options: GivenOptions = new Map();
-  const declare = async (_: Command, named: Command) => {
-    path.push(named);
-    if (named.name() === 'help') named.argument('[topic...]');
-    if (named.commands.length > 0 || named.name() === 'help') return;
-    command = await loadCommand(table, joinCommandNames(path));
-    for (const argument of command.arguments) named.argument(formatArgument(argument));
-    options = addOptions(named, argv, command.options);
-  };
-  addCommands(program, Object.keys(table), argv, declare);
-  let [failure, isMisplaced]: [Failure | null, boolean] = [null, false];
-  let unknown: string | undefined;
+  let args: readonly string[] = [];
+  let failure: Failure | null = null;
+  let hasMisplacedOption = false;
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    const { operands, unknown } = parseOptions(argv, GLOBAL_OPTIONS, globals);
+    name = findCommandWords(table, operands);
+    command = Object.hasOwn(table, name) ? await loadCommand(table, name) : null;
+    const rest = parseOptions(unknown, command?.options ?? [], options);
+    args = [...operands.slice(name === '' ? 0 : name.split(' ').length), ...rest.operands, ...rest.unknown];
+    const [flag] = rest.unknown;
+    const members = Object.keys(table).filter((other) => other.startsWith(`${name} `));
+    if (operands.length > 0 && command === null && members.length === 0 && name !== 'help')
+      failure = makeUnknownCommandFailure(table, name);
+    else if (flag !== undefined) {
+      failure = makeUnknownOptionFailure(flag, name, command?.options ?? []);
+      hasMisplacedOption = command === null;
+    } else if (command !== null) failure = findArgumentsFailure(name, command, { args, options });
+    else if (members.length > 0)
+      failure = makeFailure(`fin ${name} needs a subcommand: ${members.join(', ')}.`, `Try: fin help ${name}`);
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    const { args } = path.at(-1) ?? program;
-    if (error.code === 'commander.unknownCommand') unknown = args[0];
-    else failure = toFailure(error, table, { name: joinCommandNames(path), command, args, options });
-    isMisplaced = command === null && error.code === 'commander.unknownOption';
+    if (!(error instanceof MissingValueError)) throw error;
+    const usage = error.flags.split(', ').at(-1) ?? '';
+    failure = makeFailure(`${usage.split(' ')[0]} needs a value: ${usage}.`, makeHelpHint(name));
   }
-  const name = [joinCommandNames(path), unknown].join(' ').trim();
-  if (unknown !== undefined) failure = makeUnknownCommandFailure(table, name);
-  const args = path.at(-1)?.args ?? [];
-  const emptyIndex = args.findIndex((word, index) => word === '' && isPathPlaceholder(command?.arguments[index]?.name));
-  if (command !== null && emptyIndex >= 0)
-    failure ??= makeMissingArgumentFailure(name, command, { args: args.slice(0, emptyIndex), options });
   const line: CommandLine = { name, command, args, options: new Map([...options, ...globals]), failure };
-  return { line, hasMisplacedOption: isMisplaced };
+  return { line, hasMisplacedOption };
 }
 
-const joinCommandNames = (commands: readonly Command[]): string => commands.map((named) => named.name()).join(' ');
+type OptionTexts = Map<string, readonly string[]>;
 
-/** A commander error that names the option in a field: commander's own errors name the option only in their message. */
-class OptionError extends CommanderError {
-  constructor(
-    code: 'commander.unknownOption' | 'commander.optionMissingArgument',
-    /** The unknown option as typed, or the declared flags of the option whose value is missing. */
-    readonly option: string,
-  ) {
-    super(2, code, option);
+const makeFailure = (text: string, hint: string) => new Failure('usage', text, { hint });
+
+const makeHelpHint = (name: string) => `Try: ${['fin', name, '--help'].filter((word) => word !== '').join(' ')}`;
+
+/** Returns the words that name a command, a group or `help`, or an unknown command; empty without words. */
+function findCommandWords(table: CommandTable, [first = '', second]: readonly string[]): string {
+  const isGroup = Object.keys(table).some((name) => name.startsWith(`${first} `));
+  return isGroup && second !== undefined ? `${first} ${second}` : first;
+}
+
+/** Thrown if an option lacks its value; `flags` is its declaration, such as `-o, --output <format>`. */
+class MissingValueError extends Error {
+  constructor(readonly flags: string) {
+    super(flags);
   }
 }
 
-class ThrowingCommand extends Command {
-  override createCommand(name?: string): ThrowingCommand {
-    return new ThrowingCommand(name);
-  }
-
-  unknownOption(flag: string): never {
-    throw new OptionError('commander.unknownOption', flag);
-  }
-
+/** Only the syntax of options is commander's: it prints nothing, and knows no commands and arguments. */
+class OptionParser extends Command {
   optionMissingArgument({ flags }: Option): never {
-    throw new OptionError('commander.optionMissingArgument', flags);
-  }
-}
-
-const makeCommand = (name: string): Command =>
-  new ThrowingCommand(name)
-    .exitOverride()
-    // Prints nothing; commander's defaults would load node:tty to read the terminal's width and colors.
-    .configureOutput({
-      ...{ writeOut: () => undefined, getOutHelpWidth: () => 80, getOutHasColors: () => false },
-      ...{ writeErr: () => undefined, getErrHelpWidth: () => 80, getErrHasColors: () => false },
-    })
-    // Our own help pages are made from the commands' data, so commander's formatter is disabled.
-    .configureHelp({ formatHelp: () => '' })
-    .helpOption(false)
-    .helpCommand(false);
-
-type Declare = (parent: Command, namedCommand: Command) => Promise<void>;
-
-/**
- * Declares `help` and the commands that the command line may name. Declaring all commands takes longer than parsing.
- */
-function addCommands(program: Command, names: readonly string[], argv: readonly string[], declare: Declare): void {
-  program.hook('preSubcommand', declare);
-  for (const name of [...names, 'help']) {
-    const [groupName = '', member] = name.split(' ');
-    if (!argv.includes(groupName) && groupName !== 'help') continue;
-    if (member === undefined) program.command(groupName).action(() => undefined);
-    else {
-      const existing = program.commands.find((known) => known.name() === groupName);
-      const group = existing ?? program.command(groupName).hook('preSubcommand', declare);
-      group.command(member).action(() => undefined);
-    }
+    throw new MissingValueError(flags);
   }
 }
 
 /**
- * Declares only the options that the command line may name, because declaring all of them takes longer than parsing.
- * Collects every value of a repeated option, because a parameter given twice must be reported as an error.
+ * Parses options, and adds their values to `texts`: every value of a repeated option, because a parameter given twice
+ * must be reported as an error. Declares only the options that may be named, because declaring all of them takes longer
+ * than parsing. Returns the words before the first unknown option, and the words from there on.
  */
-function addOptions(command: Command, argv: readonly string[], specs: readonly OptionSpec[]): GivenOptions {
-  const texts = new Map<string, readonly string[]>();
+function parseOptions(argv: readonly string[], specs: readonly OptionSpec[], texts: OptionTexts) {
+  const parser = new OptionParser();
   for (const spec of specs.filter((candidate) => mayNameOption(argv, candidate))) {
     const option = new Option(formatFlags(spec));
-    command.addOption(option).on(`option:${option.name()}`, (text: string | null | undefined) => {
-      if (text === '' && isPathPlaceholder(spec.value))
-        throw new OptionError('commander.optionMissingArgument', option.flags);
+    parser.addOption(option).on(`option:${option.name()}`, (text: string | null | undefined) => {
+      if (text === '' && isPathPlaceholder(spec.value)) throw new MissingValueError(option.flags);
       texts.set(spec.name, [...(texts.get(spec.name) ?? []), text ?? '']);
     });
   }
-  const parse = command.parseOptions.bind(command);
-  command.parseOptions = (argv) => parse(addEmptyValues(argv, specs));
-  return texts;
+  return parser.parseOptions(addEmptyValues(argv, specs));
 }
 
 /** Whether a value is a path. An empty path comes from an unset variable of a shell, so it counts as missing. */
@@ -179,60 +141,51 @@ async function moveCommandFirst(table: CommandTable, argv: readonly string[]): P
   const names = Object.keys(table).toSorted((a, b) => Number(isNamed(a)) - Number(isNamed(b)));
   const commands = await Promise.all(names.map((name) => loadCommand(table, name)));
   const specs = [...GLOBAL_OPTIONS, ...commands.flatMap(({ options }) => options)];
-  const parser = makeCommand('fin');
-  const textsByOptionName = addOptions(parser, argv, [...new Map(specs.map((spec) => [spec.name, spec])).values()]);
+  const texts: OptionTexts = new Map();
   try {
-    const { operands, unknown } = parser.parseOptions([...argv]);
-    const [first = '', second] = operands;
-    const wordCount = names.includes(first) ? 1 : names.includes(`${first} ${second}`) ? 2 : 0;
-    if (wordCount === 0) return null;
-    const words = [...textsByOptionName].flatMap(([option, texts]) =>
-      texts.map((text) => (text === '' ? `--${option}` : `--${option}=${text}`)),
+    const all = [...new Map(specs.map((spec) => [spec.name, spec])).values()];
+    const { operands, unknown } = parseOptions(argv, all, texts);
+    const name = findCommandWords(table, operands);
+    if (!names.includes(name)) return null;
+    const wordCount = name.split(' ').length;
+    const words = [...texts].flatMap(([option, values]) =>
+      values.map((text) => (text === '' ? `--${option}` : `--${option}=${text}`)),
     );
     return [...operands.slice(0, wordCount), ...words, ...unknown, '--', ...operands.slice(wordCount)];
   } catch (error) {
-    if (error instanceof CommanderError) return null;
+    if (error instanceof MissingValueError) return null;
     throw error;
   }
 }
 
-/** Returns the Failure for a commander error; null if the only fault is a missing command name. */
-function toFailure(error: CommanderError, table: CommandTable, line: Omit<CommandLine, 'failure'>): Failure | null {
-  const { name, command } = line;
-  const makeFailure = (text: string, hint: string) => new Failure('usage', text, { hint });
-  if (error.code === 'commander.help') {
-    if (name === '') return null;
-    const members = Object.keys(table).filter((other) => other.startsWith(`${name} `));
-    return makeFailure(`fin ${name} needs a subcommand: ${members.join(', ')}.`, `Try: fin help ${name}`);
-  }
-  if (command !== null && error.code === 'commander.missingArgument')
-    return makeMissingArgumentFailure(name, command, line);
-  if (command !== null && error.code === 'commander.excessArguments') {
-    const text = `Unexpected argument ${quote(`${line.args[command.arguments.length]}`)}.`;
-    return makeFailure(text, `Usage: ${formatUsage(name, command.arguments)}`);
-  }
-  const helpHint = `Try: ${['fin', name, '--help'].filter((word) => word !== '').join(' ')}`;
-  if (!(error instanceof OptionError)) return makeFailure(error.message, helpHint);
-  if (error.code === 'commander.optionMissingArgument') {
-    // Commander reports flags as declared, for example "-o, --output <format>".
-    const usage = error.option.split(', ').at(-1) ?? '';
-    return makeFailure(`${usage.split(' ')[0]} needs a value: ${usage}.`, helpHint);
-  }
-  const [flag = ''] = error.option.split('=');
+function makeUnknownOptionFailure(word: string, name: string, options: readonly OptionSpec[]): Failure {
+  const [flag = ''] = word.split('=');
   const hint = HINT_BY_FOREIGN_OPTION[flag];
   if (hint !== undefined) return makeFailure(`Unknown option ${quote(flag)}.`, hint);
-  const visible = [...(command?.options ?? []), ...GLOBAL_OPTIONS].filter(({ hidden }) => hidden !== true);
-  const word = flag.replace(/^--?/, '');
+  const visible = [...options, ...GLOBAL_OPTIONS].filter(({ hidden }) => hidden !== true);
+  const bare = flag.replace(/^--?/, '');
   const names = visible.map((option) => option.name);
-  const [nearest] = findNearest(word, names);
-  const advice = explainAbsence(word, []) ?? (nearest === undefined ? '' : `Did you mean --${nearest}?`);
-  return makeFailure(`Unknown option ${quote(flag)}. ${advice}`.trimEnd(), helpHint);
+  const [nearest] = findNearest(bare, names);
+  const advice = explainAbsence(bare, []) ?? (nearest === undefined ? '' : `Did you mean --${nearest}?`);
+  return makeFailure(`Unknown option ${quote(flag)}. ${advice}`.trimEnd(), makeHelpHint(name));
+}
+
+/** Returns the Failure for a missing argument or an argument too many; null if the arguments fit. */
+function findArgumentsFailure(name: string, command: LoadedCommand, { args, options }: ParsedArguments) {
+  const { arguments: specs } = command;
+  if (specs.some(({ optional }, index) => optional !== true && args[index] === undefined))
+    return makeMissingArgumentFailure(name, command, { args, options });
+  if (args.length > specs.length && specs.at(-1)?.many !== true) {
+    const text = `Unexpected argument ${quote(`${args[specs.length]}`)}.`;
+    return makeFailure(text, `Usage: ${formatUsage(name, specs)}`);
+  }
+  const index = args.findIndex((word, index) => word === '' && isPathPlaceholder(specs[index]?.name));
+  return index < 0 ? null : makeMissingArgumentFailure(name, command, { args: args.slice(0, index), options });
 }
 
 function makeMissingArgumentFailure(name: string, command: LoadedCommand, parsed: ParsedArguments): Failure {
   const text = `fin ${name} needs ${describeMissingArgument(command.arguments[parsed.args.length])}.`;
-  const usageText = `Usage: ${formatUsage(name, command.arguments)}`;
-  return new Failure('usage', text, { hint: explainTakenValue(command, parsed) ?? usageText });
+  return makeFailure(text, explainTakenValue(command, parsed) ?? `Usage: ${formatUsage(name, command.arguments)}`);
 }
 
 /** Options that users know from other programs, with the equivalent in fin. */

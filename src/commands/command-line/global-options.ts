@@ -13,7 +13,7 @@ export interface GlobalOption extends OptionSpec {
   readonly isSynonym?: boolean;
 }
 
-const defineOption = (
+const option = (
   group: GlobalOption['group'],
   name: string,
   help: string,
@@ -21,47 +21,47 @@ const defineOption = (
 ): GlobalOption => ({ group, name, help, ...others });
 
 export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
-  defineOption('output', 'output', 'Output format (--json and --csv for short)', {
+  option('output', 'output', 'Output format (--json and --csv for short)', {
     value: 'format',
     values: OUTPUT_FORMAT_NAMES,
     short: 'o',
   }),
-  defineOption('output', 'json', 'Same as --output json: the response as the service sent it', { isSynonym: true }),
-  defineOption('output', 'csv', 'Same as --output csv: exact figures as rows', { isSynonym: true }),
-  defineOption('output', 'fields', 'Columns to show, by name', { value: 'names' }),
-  defineOption('output', 'exact', 'Show every digit in tables'),
-  defineOption('output', 'no-header', 'Print tables, CSV and TSV without their header'),
-  defineOption('output', 'color', 'Use colors', { value: 'when', values: ['auto', 'always', 'never'] }),
-  defineOption('output', 'no-color', 'Same as --color never', { hidden: true }),
-  defineOption('output', 'no-pager', 'Print long output directly, without a pager'),
-  defineOption('output', 'quiet', 'Do not print notices; warnings and errors are still printed', { short: 'q' }),
-  defineOption('output', 'verbose', 'Log each request and where its response came from', { short: 'v' }),
-  defineOption('output', 'stats', 'Print the numbers of requests and cached responses, and the time taken'),
-  defineOption('service', 'base-url', 'Address of the service, or "local:" for the data on this machine', {
+  option('output', 'json', 'Same as --output json: the response as the service sent it', { isSynonym: true }),
+  option('output', 'csv', 'Same as --output csv: exact figures as rows', { isSynonym: true }),
+  option('output', 'fields', 'Columns to show, by name', { value: 'names' }),
+  option('output', 'exact', 'Show every digit in tables'),
+  option('output', 'no-header', 'Print tables, CSV and TSV without their header'),
+  option('output', 'color', 'Use colors', { value: 'when', values: ['auto', 'always', 'never'] }),
+  option('output', 'no-color', 'Same as --color never', { hidden: true }),
+  option('output', 'no-pager', 'Print long output directly, without a pager'),
+  option('output', 'quiet', 'Do not print notices; warnings and errors are still printed', { short: 'q' }),
+  option('output', 'verbose', 'Log each request and where its response came from', { short: 'v' }),
+  option('output', 'stats', 'Print the numbers of requests and cached responses, and the time taken'),
+  option('service', 'base-url', 'Address of the service, or "local:" for the data on this machine', {
     value: 'url',
   }),
-  defineOption('service', 'profile', 'Name of the profile to use', { value: 'name' }),
-  defineOption('service', 'api-key-file', 'Read the API key from this file', { value: 'file' }),
-  defineOption('service', 'max-wait', 'Maximum time to wait for a rate limit or a retry, such as 30s', {
+  option('service', 'profile', 'Name of the profile to use', { value: 'name' }),
+  option('service', 'api-key-file', 'Read the API key from this file', { value: 'file' }),
+  option('service', 'max-wait', 'Maximum time to wait for a rate limit or a retry, such as 30s', {
     value: 'time',
   }),
-  defineOption('service', 'retries', 'Maximum number of retries after a failure of the service', { value: 'count' }),
-  defineOption('service', 'timeout', 'Maximum time for one request', { value: 'time' }),
-  defineOption('service', 'deadline', 'Maximum time for the whole command', { value: 'time' }),
-  defineOption('service', 'fresh', 'Ask the service even if a cached response is still valid'),
-  defineOption('service', 'offline', 'Use cached responses only; send no request'),
-  defineOption('service', 'max-age', 'Use cached responses up to this age without asking the service', {
+  option('service', 'retries', 'Maximum number of retries after a failure of the service', { value: 'count' }),
+  option('service', 'timeout', 'Maximum time for one request', { value: 'time' }),
+  option('service', 'deadline', 'Maximum time for the whole command', { value: 'time' }),
+  option('service', 'fresh', 'Ask the service even if a cached response is still valid'),
+  option('service', 'offline', 'Use cached responses only; send no request'),
+  option('service', 'max-age', 'Use cached responses up to this age without asking the service', {
     value: 'time',
   }),
-  defineOption('service', 'no-cache', 'Neither read nor write the cache'),
-  defineOption(
+  option('service', 'no-cache', 'Neither read nor write the cache'),
+  option(
     'service',
     'allow-older',
     'Accept a published release even if a newer release was read from the same address before',
   ),
-  defineOption('service', 'unchecked', 'Send parameters to the service without checking them first'),
-  defineOption('other', 'help', 'Show help', { short: 'h' }),
-  defineOption('other', 'version', 'Show the version', { short: 'V' }),
+  option('service', 'unchecked', 'Send parameters to the service without checking them first'),
+  option('other', 'help', 'Show help', { short: 'h' }),
+  option('other', 'version', 'Show the version', { short: 'V' }),
 ];
 
 /** Values of the global options. Times are in milliseconds; null means that the option was not given. */
@@ -90,19 +90,17 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
   }
   if (options.has('fresh') && options.has('offline'))
     failUsage('--fresh sends a request, which --offline forbids; choose one of these options.');
-  const find = (option: string): string | null => options.get(option)?.[0] ?? null;
-  const hasOption = (option: string): boolean => options.has(option);
+  const find = (name: string) => options.get(name)?.[0] ?? null;
+  const has = (name: string) => options.has(name);
+  const fields = find('fields');
   return {
     format: readFormat(options, env),
-    fields:
-      find('fields')
-        ?.trim()
-        .split(/\s*,\s*/) ?? null,
-    exact: hasOption('exact'),
-    header: !hasOption('no-header'),
-    quiet: hasOption('quiet'),
-    verbose: hasOption('verbose'),
-    stats: hasOption('stats'),
+    fields: fields === null ? null : fields.trim().split(/\s*,\s*/),
+    exact: has('exact'),
+    header: !has('no-header'),
+    quiet: has('quiet'),
+    verbose: has('verbose'),
+    stats: has('stats'),
     baseUrl: find('base-url'),
     profile: find('profile'),
     apiKeyFile: find('api-key-file'),
@@ -110,12 +108,12 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
     retries: readCount(options, 'retries'),
     timeout: readTimeout(options),
     deadline: readDuration(options, 'deadline'),
-    fresh: hasOption('fresh'),
-    offline: hasOption('offline'),
+    fresh: has('fresh'),
+    offline: has('offline'),
     maxAge: readDuration(options, 'max-age'),
-    cache: !hasOption('no-cache'),
-    allowOlder: hasOption('allow-older'),
-    unchecked: hasOption('unchecked'),
+    cache: !has('no-cache'),
+    allowOlder: has('allow-older'),
+    unchecked: has('unchecked'),
   };
 }
 
@@ -159,11 +157,8 @@ function readDuration(options: GivenOptions, option: string): number | null {
   const text = options.get(option)?.[0];
   if (text === undefined) return null;
   const ms = parseDuration(text);
-  if (ms === null) {
-    const fault = `--${option} ${JSON.stringify(text)} is not a length of time.`;
-    failUsage(`${fault} Write it as 500ms, 30s, 5m, 2h or 7d.`);
-  }
-  return ms;
+  if (ms !== null) return ms;
+  failUsage(`--${option} ${JSON.stringify(text)} is not a length of time. Write it as 500ms, 30s, 5m, 2h or 7d.`);
 }
 
 function readTimeout(options: GivenOptions): number | null {

@@ -5,7 +5,6 @@ import { quote } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { writeAtomically } from '../../platform/files/atomic-write.ts';
 import { makeSystemFailure } from '../../platform/files/system-error.ts';
-import type { Renderer } from '../../render/formats/renderer.ts';
 import { FLAG_FORMAT_NAMES, FORMATS, type FormatName } from '../../render/formats.ts';
 import { keepOnlyColumns, type Result } from '../../result/result.ts';
 import type { FlatValue } from '../../result/rows.ts';
@@ -64,12 +63,7 @@ function readFileName(format: FormatName, texts: readonly string[], io: OutKind)
 
 type Out = Pick<Output, 'write' | 'run'>;
 
-export async function openRenderer(
-  presentation: Presentation,
-  io: Io,
-  isBatch: boolean,
-  output: Out,
-): Promise<Renderer> {
+export async function openRenderer(presentation: Presentation, io: Io, isBatch: boolean, output: Out) {
   const { format, file, header, exact, quiet, showsDefaultCharts } = presentation;
   const write = (content: string | Uint8Array): void => {
     if (file === null) output.write(String(content));

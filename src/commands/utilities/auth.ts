@@ -8,13 +8,8 @@ import { findConnectionTarget } from '../../client/connection.ts';
 import { type Destination, LOCAL_URL, parseBaseUrl } from '../../client/destination.ts';
 import { describeSource, isKey, KEY_FORMAT_TEXT, maskKey, readKey } from '../../client/key.ts';
 import type { ClientEvent } from '../../client/request/events.ts';
-import {
-  changeSettings,
-  findSettingsFile,
-  type Profile,
-  removeTemporarySettingsFiles,
-  withProfile,
-} from '../../client/settings.ts';
+import type { Profile } from '../../client/settings.ts';
+import { changeSettings, findSettingsFile, removeTemporarySettingsFiles, withProfile } from '../../client/settings.ts';
 import { Failure, failUsage } from '../../contract/failure.ts';
 import { parseQuestion } from '../../contract/question.ts';
 import { quoteShellWord } from '../../contract/text/quote.ts';
@@ -236,8 +231,8 @@ function makeAddressNotes(profile: Profile, { globals }: UtilityCall) {
   if (profile.base_url === undefined) return [];
   const stored = (['base_url', 'account'] as const).filter((name) => profile[name] !== undefined);
   const unset = stored.map((name) => formatConfigSetCommand(globals, name)).join(' and ');
-  const where = profile.base_url === LOCAL_URL ? 'the data on this machine (local:)' : profile.base_url;
-  const advice =
-    profile.base_url === LOCAL_URL ? 'To allow the built-in sample again' : 'To use the data on this machine again';
+  const isLocal = profile.base_url === LOCAL_URL;
+  const where = isLocal ? 'the data on this machine (local:)' : profile.base_url;
+  const advice = isLocal ? 'To allow the built-in sample again' : 'To use the data on this machine again';
   return [makeNoteBlock(`Commands with this profile still use ${where}. ${advice}: ${unset} (without a value)`)];
 }

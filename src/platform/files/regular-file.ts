@@ -24,11 +24,8 @@ export function openWithoutBlocking(path: string): number {
 const MAX_TEXT_BYTES = 32 * 1024 * 1024;
 
 /** Returns the file's text. Throws like `openRegularFile`, and an error if the file is larger than `maxBytes`. */
-export const readRegularFile = (
-  path: string,
-  encoding: 'utf8' | 'latin1' = 'utf8',
-  maxBytes: number = MAX_TEXT_BYTES,
-): string => readRegularBytes(path, maxBytes).toString(encoding);
+export const readRegularFile = (path: string, encoding: 'utf8' | 'latin1' = 'utf8', maxBytes = MAX_TEXT_BYTES) =>
+  readRegularBytes(path, maxBytes).toString(encoding);
 
 /** Returns the file's text; null if the file is missing or cannot be read. */
 export function readIfReadable(path: string): string | null {

@@ -8,24 +8,7 @@ import { applyText, findState, LEASE_MS, makeLog, parseEntries, type QueueEntry,
 import type { SharedFiles } from './shared-files.ts';
 
 /** A place in the queue, from joining until release. */
-export interface QueuePlace {
-  /**
-   * Returns the current position; null if the place was lost, because heartbeats were late or the log was removed. The
-   * process must then join again.
-   */
-  position(): QueuePosition | null;
-  /** Lets later entries start before the given entries, which missed their turn. */
-  skip(entries: QueuePosition['notStartedEntries']): void;
-  /** Records that the work has started. */
-  start(): void;
-  /** Records that the process is still running; must be called well before the lease ends. */
-  heartbeat(): void;
-  /**
-   * Leaves the queue. If `mayContinue`, the place stays taken for a grace period, because the work, such as a request
-   * at the service, may continue without this process.
-   */
-  release(mayContinue: boolean): void;
-}
+export type QueuePlace = ReturnType<typeof joinQueue>;
 
 interface QueuePosition {
   /** Number of valid entries ahead of this process's own entry. */
@@ -53,7 +36,7 @@ let serialNumber = 0;
  * Joins a queue.
  * @param name the queue's name; a directory may contain several queues
  */
-export function joinQueue(files: SharedFiles, name: string): QueuePlace {
+export function joinQueue(files: SharedFiles, name: string) {
   const { pid, start, host } = identifyProcess();
   const id = `${pid.toString(36)}.${Date.now().toString(36)}.${(serialNumber++).toString(36)}`;
   const line = `T ${id} ${pid} ${start} ${host} ${Date.now()}\n`;
@@ -64,6 +47,10 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
   const logs = new Map<string, FollowedLog>();
   let cached: { readonly size: number; readonly position: QueuePosition; readonly at: number } | null = null;
   return {
+    /**
+     * Returns the current position; null if the place was lost, because heartbeats were late or the log was removed.
+     * The process must then join again.
+     */
     position() {
       const now = Date.now();
       if (now - seenMs > LEASE_MS / 2) return null;
@@ -87,18 +74,25 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
       cached = { size: total, position, at: now };
       return position;
     },
-    skip(entries) {
+    /** Lets later entries start before the given entries, which missed their turn. */
+    skip(entries: QueuePosition['notStartedEntries']) {
       for (const entry of entries) files.appendTo(entry.file, `P ${entry.id}\n`);
     },
+    /** Records that the work has started. */
     start() {
       seenMs = Date.now();
       append(`S ${id} ${seenMs}\n`);
     },
+    /** Records that the process is still running; must be called well before the lease ends. */
     heartbeat() {
       seenMs = Date.now();
       append(`B ${id} ${seenMs}\n`);
     },
-    release: (mayContinue) => append(mayContinue ? `D ${id} ${Date.now()}\n` : `R ${id}\n`),
+    /**
+     * Leaves the queue. If `mayContinue`, the place stays taken for a grace period, because the work, such as a request
+     * at the service, may continue without this process.
+     */
+    release: (mayContinue: boolean) => append(mayContinue ? `D ${id} ${Date.now()}\n` : `R ${id}\n`),
   };
 }
 

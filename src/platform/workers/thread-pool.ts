@@ -55,6 +55,8 @@ export class WorkerPool<Task, Result> {
         const next = iterator.next();
         if (next.done === true) hasEnded = true;
         else promises.push(this.#run(next.value, sequence));
+        // A failure is thrown when its result is awaited; this handler prevents an unhandled rejection before then.
+        promises.at(-1)?.catch(() => undefined);
       }
     };
     try {
@@ -70,24 +72,18 @@ export class WorkerPool<Task, Result> {
     }
   }
 
-  #run(task: Task, sequence: number): Promise<Result> {
-    const promise = new Promise<Result>((resolve, reject) => {
-      const start = (worker: TaskWorker<Task, Result>) => {
-        worker
-          .run(task)
-          .finally(() => {
-            this.#idleWorkers.push(worker);
-            this.#start();
-          })
-          .then(resolve, reject);
-      };
+  async #run(task: Task, sequence: number): Promise<Result> {
+    const worker = await new Promise<TaskWorker<Task, Result>>((start) => {
       const index = this.#queue.findIndex((entry) => entry.sequence > sequence);
       this.#queue.splice(index < 0 ? this.#queue.length : index, 0, { sequence, start });
+      this.#start();
     });
-    // The failure is thrown when the result is awaited; this handler prevents an unhandled rejection before then.
-    promise.catch(() => undefined);
-    this.#start();
-    return promise;
+    try {
+      return await worker.run(task);
+    } finally {
+      this.#idleWorkers.push(worker);
+      this.#start();
+    }
   }
 
   #start(): void {
@@ -192,11 +188,11 @@ export class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
 
   constructor({ source, isCode }: WorkerScript, { data: workerData, work, heapMegabytes: heap }: ThreadOptions) {
     this.#work = work;
-    const limits =
-      heap === undefined
-        ? { maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MB }
-        : { maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MB / 2, maxOldGenerationSizeMb: heap };
-    this.#worker = new Worker(source, { workerData, stdin: false, resourceLimits: limits, eval: isCode });
+    const young = {
+      maxYoungGenerationSizeMb: heap === undefined ? MAX_YOUNG_GENERATION_MB : MAX_YOUNG_GENERATION_MB / 2,
+    };
+    const resourceLimits = heap === undefined ? young : { ...young, maxOldGenerationSizeMb: heap };
+    this.#worker = new Worker(source, { workerData, stdin: false, resourceLimits, eval: isCode });
     this.#worker.on('message', (reply: WorkerReply<Result>) => {
       const pending = this.#pendingTask;
       this.#pendingTask = null;

@@ -53,8 +53,12 @@ export function openDocumentRequests({ directories, options, env, contact, repor
     let start = 0;
     const log = (status: number | null) =>
       report({
-        ...{ type: 'request', method: 'GET', url, status, requestId: null },
+        type: 'request',
+        method: 'GET',
+        url,
+        status,
         ms: Math.round(performance.now() - start),
+        requestId: null,
       });
     try {
       const response = await http.get({
@@ -92,8 +96,8 @@ export function openDocumentRequests({ directories, options, env, contact, repor
     async get(url: string, isSec: boolean): Promise<Buffer | null> {
       if (isSec && contact === null) throw makeMissingContactFailure();
       // The contact is for the SEC only.
-      const name =
-        isSec && contact !== null ? `${parseContact(contact)} (fin-filings/${version})` : `fin-filings/${version}`;
+      const agent = `fin-filings/${version}`;
+      const name = isSec && contact !== null ? `${parseContact(contact)} (${agent})` : agent;
       const { last } = await tryUntilFinal(() => attempt(url, name), {
         ...{ rule: createRetryRule(options), signal },
         report: (wait) => report({ type: 'retrying', ...wait }),
