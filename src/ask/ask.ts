@@ -147,9 +147,8 @@ async function makeResult({ plan, options }: Run, { input, question, answer: who
   const removed = narrowing === null ? [] : narrowing.notices(full.unfiltered, narrowed.data, full.meta);
   const rows = findRows(operation, narrowed.data) ?? [];
   const isWindowed = window !== null && (window.offset > 0 || (window.limit ?? Number.POSITIVE_INFINITY) < rows.length);
-  const answer = isWindowed
-    ? narrowAnswer(narrowed, operation, replaceRows(operation, narrowed.data, selectWindowRows(rows, window)))
-    : narrowed;
+  const shown = isWindowed ? replaceRows(operation, narrowed.data, selectWindowRows(rows, window)) : null;
+  const answer = isWindowed ? narrowAnswer(narrowed, operation, shown) : narrowed;
   const pageInfo = isWindowed
     ? describeWindow(question, rows.length, window)
     : plan.command.choosesRows === true

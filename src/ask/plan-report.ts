@@ -173,13 +173,10 @@ function planMetrics(question: Question, client: Client): PlannedRequests {
   const { envelope } = plan;
   const several = findGivenText(question.rawParameters, 'keys')?.includes(',') === true;
   if (envelope === null) return { plans: [plan], uncertainCount: several ? 1 : 0 };
-  const following = isPageFull(question, envelope)
-    ? splitFullPage(question, envelope).furtherQuestions.map((further) => planMetrics(further, client))
-    : [];
-  return {
-    plans: [plan, ...following.flatMap(({ plans }) => plans)],
-    uncertainCount: sumNumbers(following.map(({ uncertainCount }) => uncertainCount)),
-  };
+  const further = isPageFull(question, envelope) ? splitFullPage(question, envelope).furtherQuestions : [];
+  const following = further.map((next) => planMetrics(next, client));
+  const plans = [plan, ...following.flatMap((part) => part.plans)];
+  return { plans, uncertainCount: sumNumbers(following.map((part) => part.uncertainCount)) };
 }
 
 function needsCatalog({ extent, question }: Plan): boolean {
@@ -250,5 +247,5 @@ const MORE_FILES_NOTE =
 const UNKNOWN_SIZE_NOTE =
   "The size is unknown because the release's list of files is not cached yet. Any command that reads the release fetches this list.";
 
-const formatSize = (bytes: number): string =>
-  bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+const formatSize = (bytes: number) =>
+  bytes < 1e6 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;

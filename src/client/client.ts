@@ -68,10 +68,8 @@ export function createClient(setup: ClientSetup): Client {
   const hash = hashAccount(origin, key, setup.account ?? null);
   const lazyTransport = createLazyTransport(setup, options);
   // Without a key, requests belong to no account, and no limits apply.
-  const limiter =
-    key === null
-      ? null
-      : openRateLimiter({ ...options, files: openLimiterFiles(directories.state, hash, report), report });
+  const openFiles = () => openLimiterFiles(directories.state, hash, report);
+  const limiter = key === null ? null : openRateLimiter({ ...options, files: openFiles(), report });
   const exchange = openExchange({ baseUrl, transport: lazyTransport.open, limiter, options, report });
   const directory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
   const max = readCacheMaxBytes(env);

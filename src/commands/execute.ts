@@ -31,9 +31,8 @@ export async function executeCommand(command: LoadedCommand, parsed: ParsedArgum
     stats?.count(event);
     report(event);
   };
-  const { connect, close } = createSharedConnection(async (log) =>
-    openConnection({ target: getTarget(), globals, io, ports, onEvent }, log),
-  );
+  const open: Connect = async (log) => openConnection({ target: getTarget(), globals, io, ports, onEvent }, log);
+  const { connect, close } = createSharedConnection(open);
   try {
     if (command.kind === 'utility')
       return await runUtility(command.utility, { parsed, globals, io, connect, target: getTarget, report: onEvent });

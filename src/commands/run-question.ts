@@ -198,9 +198,8 @@ class OutcomePrinter {
   private findNoticePrefix({ name, parameters }: Input, { text }: Notice): string | null {
     if (this.isBatch) return name;
     const subject = parameters.find(([parameter]) => SUBJECTS.has(parameter))?.[1];
-    return subject === undefined || formatForTerminal(text).toUpperCase().includes(subject.toUpperCase())
-      ? null
-      : redactApiKeys(shortenName(subject));
+    const isInText = (name: string) => formatForTerminal(text).toUpperCase().includes(name.toUpperCase());
+    return subject === undefined || isInText(subject) ? null : redactApiKeys(shortenName(subject));
   }
 
   private log(notice: Notice, inputName: string | null): void {

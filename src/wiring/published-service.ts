@@ -11,7 +11,6 @@ import type { LocalAnswer, LocalService } from '../contract/question.ts';
 import { FILE_LIST_FILE, parseFileList, type ReleasePointer, WebPageFault } from '../publish/format.ts';
 import { openPublishedRelease } from '../publish/published-release.ts';
 import { openInProcessService } from '../service/answers/in-process.ts';
-import type { ReleaseReader } from '../store/reader.ts';
 import { NotCachedError, openHost, type PublishedHost, parseOrFail, requirePointer } from './published-host.ts';
 
 export async function isPublished(settings: PublishedSettings): Promise<boolean | null> {
@@ -126,11 +125,7 @@ export function openPublishedService(settings: PublishedSettings): PublishedServ
 /**
  * Opens the release that a pointer names; throws the errors of reading its list of files and of opening the release.
  */
-async function openReleaseOfPointer(
-  { baseUrl }: Pick<PublishedHost, 'baseUrl'>,
-  read: RangeReader,
-  pointer: ReleasePointer,
-): Promise<ReleaseReader> {
+async function openReleaseOfPointer({ baseUrl }: PublishedHost, read: RangeReader, pointer: ReleasePointer) {
   const { stamp, files } = pointer;
   const path = `${stamp}/${FILE_LIST_FILE}`;
   const [bytes] = await read([{ path, offset: 0, length: files.bytes, hash: files.sha256, isWholeFile: true }]);

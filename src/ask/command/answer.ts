@@ -37,10 +37,7 @@ export interface Answer<Data = unknown> extends Envelope<Data> {
 type ItemOf<Data> = Data extends readonly (infer Row)[] ? Row : unknown;
 
 /** Returns an answer that consists of one response. */
-export function makeAnswer(
-  { operation }: Question,
-  { envelope, text }: { readonly envelope: Envelope; readonly text: () => string },
-): Answer {
+export function makeAnswer({ operation }: Question, envelope: Envelope, text: () => string): Answer {
   const { data, meta } = envelope;
   return {
     data,

@@ -8,7 +8,7 @@ import type { RawParameters } from '../../contract/question.ts';
 import { readName, unquoteCell } from '../../contract/text/list-line.ts';
 import { quote, quoteShellWord } from '../../contract/text/quote.ts';
 import type { Argument, Input, QuestionCommand } from './command.ts';
-import { type ParsedArguments, toKebabCase } from './option-spec.ts';
+import type { ParsedArguments } from './option-spec.ts';
 import { getCommandName, takesWords } from './options.ts';
 
 export interface Inputs {
@@ -71,7 +71,7 @@ export async function* readNames(texts: readonly string[], arg: Argument, source
     else {
       if (source.inIsTerminal)
         source.log(
-          `Reading ${makePluralNoun(arg)} from the terminal, one per line; to end, press ${process.platform === 'win32' ? 'Ctrl-Z and Enter' : 'Ctrl-D'}.`,
+          `Reading ${makeSingularNoun(arg)}s from the terminal, one per line; to end, press ${process.platform === 'win32' ? 'Ctrl-Z and Enter' : 'Ctrl-D'}.`,
         );
       let isFirst = true;
       for await (const line of source.lines()) {
@@ -97,7 +97,7 @@ function refuseTable(line: string, arg: Argument): void {
     columns.find((name) => isHeader(name, arg)) ?? (arg.parameter === 'accession' ? 'accession_number' : arg.parameter);
   throw new Failure(
     'usage',
-    `Standard input is ${isJson ? 'JSON' : 'a table with several columns'}, not a list of ${makePluralNoun(arg)}.`,
+    `Standard input is ${isJson ? 'JSON' : 'a table with several columns'}, not a list of ${makeSingularNoun(arg)}s.`,
     { hint: `Pass only one column: fin … --fields ${column} --csv | fin … -` },
   );
 }
@@ -120,17 +120,14 @@ function refuseJoinedNames(command: QuestionCommand, operation: Operation, { arg
     if (argument === undefined || argument.freeText === true || !SEPARATOR.test(text)) continue;
     if (takesWords(operation, argument)) continue;
     const many = argument.many === true;
-    const several = splitNames(text).length > 1;
-    const fault = several
-      ? `is several ${makePluralNoun(argument)} in one argument`
-      : 'contains commas, semicolons, quotes or brackets';
-    const rule = !several
-      ? `write the ${makeSingularNoun(argument)} without them`
-      : many
-        ? `write ${makePluralNoun(argument)} separated only by spaces`
-        : `fin ${name} takes only one ${makeSingularNoun(argument)}`;
+    const noun = makeSingularNoun(argument);
+    const rule = many ? `write ${noun}s separated only by spaces` : `fin ${name} takes only one ${noun}`;
+    const fault =
+      splitNames(text).length > 1
+        ? `is several ${noun}s in one argument: ${rule}`
+        : `contains commas, semicolons, quotes or brackets: write the ${noun} without them`;
     const names = args.flatMap((arg) => (SEPARATOR.test(arg) ? splitNames(arg).slice(0, many ? undefined : 1) : [arg]));
-    throw new Failure('usage', `${quote(text)} ${fault}: ${rule}.`, {
+    throw new Failure('usage', `${quote(text)} ${fault}.`, {
       hint: ['fin', name, ...names.map(quoteShellWord), ...formatOptions(options)].join(' '),
     });
   }
@@ -146,9 +143,7 @@ export function makeSeveralNamesHint(text: string): string {
 const splitNames = (text: string): string[] => text.split(/[\s,;"'[\]]+/).filter((part) => part !== '');
 
 /** Returns an argument's name for a sentence: `ticker`, `metric key`, `CIK`. */
-const makeSingularNoun = ({ parameter }: Argument): string =>
-  parameter === 'cik' ? 'CIK' : toKebabCase(parameter).replaceAll('-', ' ');
-const makePluralNoun = (arg: Argument): string => `${makeSingularNoun(arg)}s`;
+const makeSingularNoun = ({ parameter }: Argument) => (parameter === 'cik' ? 'CIK' : parameter.replaceAll('_', ' '));
 
 /**
  * Formats options for a command line. A value with a leading dash is joined by `=`, because otherwise it would look

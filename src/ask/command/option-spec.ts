@@ -54,5 +54,5 @@ export function formatArgument({ name, many, optional }: ArgumentSpec): string {
 }
 
 /** Returns a command's syntax, such as `fin metrics <ticker...> [options]`. */
-export const formatUsage = (name: string, args: readonly ArgumentSpec[]): string =>
+export const formatUsage = (name: string, args: readonly ArgumentSpec[]) =>
   ['fin', name, ...args.map(formatArgument), '[options]'].join(' ');

@@ -142,7 +142,7 @@ function serializeCommonPart({ rows }: Operation, { data, meta }: Envelope): str
 function makeAnswerOfPages(question: Question, spool: Spool, { firstPage, requests, total }: PagesSummary): Answer {
   const { data, meta } = firstPage.envelope as Envelope;
   if (requests === 1) {
-    const answer = makeAnswer(question, { envelope: { data, meta }, text: () => firstPage.text });
+    const answer = makeAnswer(question, { data, meta }, () => firstPage.text);
     return changeAnswer(answer, { isPage: false, close: spool.close });
   }
   const { offset: _, ...metaWithoutOffset } = meta;

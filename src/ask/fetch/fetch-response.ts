@@ -16,7 +16,7 @@ export interface FetchCall {
 
 export async function fetchOnePage({ client, question }: Pick<FetchCall, 'client' | 'question'>): Promise<Answer> {
   const response = await client.ask(question);
-  return makeAnswer(question, { envelope: response.envelope as Envelope, text: () => response.text });
+  return makeAnswer(question, response.envelope as Envelope, () => response.text);
 }
 
 /** Maximum number of rows in a response of `metrics`: 500, or 5,000 if the question names keys and collapses rows. */

@@ -7,6 +7,7 @@ import { isFailure } from '../../contract/failure.ts';
 import type { Operation } from '../../contract/operations.ts';
 import { changeQuestion, type Question } from '../../contract/question.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
+import { isObject, type JsonObject } from '../../platform/json-object.ts';
 import { makeWarning } from '../../result/notice.ts';
 import type { Answer } from '../command/answer.ts';
 import type { FetchExtent } from '../command/command.ts';
@@ -85,16 +86,13 @@ function findPricedTicker({ priced }: Operation, { items, data }: Answer): strin
   if (priced === undefined) return null;
   const test = priced === 'always' ? hasPrice : hasPricedFigure;
   for (const row of priced === 'always' ? [data] : items()) {
-    if (typeof row !== 'object' || row === null) continue;
-    const values: Readonly<Record<string, unknown>> = row as Readonly<Record<string, unknown>>;
-    if (test(values) && typeof values.ticker === 'string') return values.ticker;
+    if (isObject(row) && test(row) && typeof row.ticker === 'string') return row.ticker;
   }
   return null;
 }
 
 /** Whether the data of `prices` has a price on any day, or the data of `profile` a latest price. */
-const hasPrice = ({ latest, price }: Readonly<Record<string, unknown>>): boolean =>
+const hasPrice = ({ latest, price }: JsonObject) =>
   latest != null || (Array.isArray(price) ? price.length > 0 : price != null);
 
-const hasPricedFigure = (row: Readonly<Record<string, unknown>>): boolean =>
-  [...PRICED_COLUMNS].some((name) => row[name] != null);
+const hasPricedFigure = (row: JsonObject) => [...PRICED_COLUMNS].some((name) => row[name] != null);

@@ -42,9 +42,8 @@ export function expandFilters(parameters: RawParameters, { unchecked = false } =
 }
 
 /** Returns the figures that filters name, without duplicates; ignores texts that are not filters. */
-export const listFilteredFigures = (filters: readonly string[]): string[] => [
-  ...new Set(filters.flatMap((text) => FILTER_PATTERN.exec(text)?.[2] ?? [])),
-];
+export const listFilteredFigures = (filters: readonly string[]) =>
+  Array.from(new Set(filters.flatMap((text) => FILTER_PATTERN.exec(text)?.[2] ?? [])));
 
 /** Converts a number with an optional suffix to an exact Decimal; returns null for other text. */
 export function expandNumber(value: string): Decimal | null {

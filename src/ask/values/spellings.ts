@@ -48,9 +48,8 @@ export const respellParameters = ({ parameters }: Operation, given: RawParameter
 function normalizeClause(text: string): string {
   const [, figure, symbol = '', value] = /^\s*(\w+)\s*(>=|<=|\u2265|\u2264|>|<)\s*([^<>=]+?)\s*$/.exec(text) ?? [];
   if (figure !== undefined) return `${figure}:${OPERATOR_BY_SYMBOL[symbol]}:${value}`;
-  return text.replace(/:(\w+):/, (match, op: string) =>
-    (OPERATORS as readonly string[]).includes(op.toLowerCase()) ? `:${op.toLowerCase()}:` : match,
-  );
+  const isOperator = (word: string) => (OPERATORS as readonly string[]).includes(word.toLowerCase());
+  return text.replace(/:(\w+):/, (match, word: string) => (isOperator(word) ? match.toLowerCase() : match));
 }
 
 const QUARTER_ENDS = ['03-31', '06-30', '09-30', '12-31'];
@@ -65,6 +64,5 @@ function respellQuarter(text: string): string {
 
 function respellValue(name: string, text: string): string {
   const lower = text.trim().toLowerCase();
-  if (name === 'period' || name === 'range' || name === 'dir' || name === 'kind') return VALUES[name]?.[lower] ?? lower;
-  return text;
+  return Object.hasOwn(VALUES, name) ? (VALUES[name]?.[lower] ?? lower) : text;
 }

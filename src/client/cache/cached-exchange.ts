@@ -119,12 +119,8 @@ function evaluateReuse({ options, release }: CacheSetup, target: string, { cache
   return decideReuse({ ...options, cached, isReusable, release: identity, now: Date.now() });
 }
 
-async function sendRequest(
-  setup: CacheSetup,
-  target: string,
-  entry: CacheEntry | null,
-  { acceptsInvalid = false }: GetOptions,
-): Promise<ClientResponse> {
+async function sendRequest(setup: CacheSetup, target: string, entry: CacheEntry | null, getOptions: GetOptions) {
+  const { acceptsInvalid = false } = getOptions;
   const { exchange, cache, release, attributions, baseUrl, report } = setup;
   const origin = new URL(baseUrl).origin;
   const conditionalHeaders = entry === null ? {} : { 'if-none-match': entry.cached.etag };

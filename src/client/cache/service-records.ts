@@ -20,7 +20,8 @@ export function openAttributionStore(folder: string | null, origin: string) {
   const fileOf = (state: string) => join(state, 'attributions', `${sha256(origin).slice(0, 32)}.json`);
   let last: Attribution | null = null;
   const readStored = () => {
-    last ??= folder === null ? null : readAttributionFile(fileOf(folder));
+    const text = folder === null || last !== null ? null : readIfReadable(fileOf(folder));
+    last ??= readAttribution({ attribution: parseObject(text ?? '') });
     return last;
   };
   return {
@@ -35,9 +36,6 @@ export function openAttributionStore(folder: string | null, origin: string) {
     },
   };
 }
-
-const readAttributionFile = (file: string): Attribution | null =>
-  readAttribution({ attribution: parseObject(readIfReadable(file) ?? '') });
 
 /** Returns the attribution in a response's meta; null if it has none. */
 export function readAttribution(meta: Readonly<Record<string, unknown>>): Attribution | null {

@@ -20,7 +20,7 @@ export interface KnownPointer {
  * Returns the path of the stored pointer.
  * @param folder the directory of cached responses
  */
-export const getPointerPath = (folder: string, baseUrl: string): string =>
+export const getPointerPath = (folder: string, baseUrl: string) =>
   join(folder, `${sha256(baseUrl).slice(0, 32)}.pointer`);
 
 export function readKnownPointer(file: string | null): KnownPointer | null {

@@ -82,13 +82,9 @@ async function requestPointer(setup: PointerSetup, cached: KnownPointer | null):
  * Whether the cached pointer may be used without a request.
  * @param start epoch ms; a pointer confirmed since then is fresh
  */
-export function isPointerTrusted(
-  { at }: KnownPointer,
-  { offline, maxAge }: ClientOptions,
-  mustRequest: boolean,
-  start = Date.now(),
-): boolean {
+export function isPointerTrusted({ at }: KnownPointer, options: ClientOptions, isFresh: boolean, start = Date.now()) {
+  const { offline, maxAge } = options;
   const age = Date.now() - at;
   if (offline || (age >= 0 && at >= start)) return true;
-  return !mustRequest && age >= 0 && age < Math.max(RELEASE_TTL_MS, maxAge ?? 0);
+  return !isFresh && age >= 0 && age < Math.max(RELEASE_TTL_MS, maxAge ?? 0);
 }

@@ -46,7 +46,7 @@ async function parseArgv(table: CommandTable, argv: readonly string[]) {
     const [flag] = rest.unknown;
     const members = Object.keys(table).filter((other) => other.startsWith(`${name} `));
     if (operands.length > 0 && command === null && members.length === 0 && name !== 'help')
-      failure = makeUnknownCommandFailure(table, name);
+      failure = makeUnknownCommandFailure(table, name.trim());
     else if (flag !== undefined) {
       failure = makeUnknownOptionFailure(flag, name, command?.options ?? []);
       hasMisplacedOption = command === null;

@@ -51,11 +51,9 @@ function formatEntries(entries: readonly HelpEntry[], width: number): string {
   const indent = ' '.repeat(LABEL_WIDTH);
   return entries
     .map(([label, text]) => {
-      const indentedLabel = `  ${label}`;
-      const wrapped = wrapWithIndent(text, width - LABEL_WIDTH, indent);
-      return indentedLabel.length < LABEL_WIDTH - 1
-        ? indentedLabel.padEnd(LABEL_WIDTH) + wrapped
-        : `${indentedLabel}\n${indent}${wrapped}`;
+      const head = `  ${label}`;
+      const start = head.length < LABEL_WIDTH - 1 ? head.padEnd(LABEL_WIDTH) : `${head}\n${indent}`;
+      return start + wrapWithIndent(text, width - LABEL_WIDTH, indent);
     })
     .map((line) => `${line.trimEnd()}\n`)
     .join('');
@@ -108,12 +106,10 @@ function formatManualSection(section: HelpSection, format: (text: string) => rea
     return section.text.split(/\n\s*\n/).flatMap((paragraph) => ['.PP', ...escapeLines(paragraph)]);
   if ('verbatim' in section)
     return [...formatSubheading(section.heading), '.nf', ...section.verbatim.split('\n').map(escapeRoff), '.fi'];
-  const entries =
-    'examples' in section
-      ? Object.entries(section.examples).map(([line, text]) => [`fin ${line}`, text] as const)
-      : section.entries;
+  const entries = 'examples' in section ? Object.entries(section.examples) : section.entries;
   if (entries.length === 0) return [];
-  const lines = entries.flatMap(([label, text]) => ['.TP', `.B ${escapeRoff(label)}`, escapeRoff(text)]);
+  const prefix = 'examples' in section ? 'fin ' : '';
+  const lines = entries.flatMap(([label, text]) => ['.TP', `.B ${escapeRoff(prefix + label)}`, escapeRoff(text)]);
   return [...format(section.heading), ...lines];
 }
 

@@ -52,9 +52,8 @@ export const authLoginCommand: UtilityCommand = {
     }
     const limitText = await verifyKeyAndDescribeLimits(baseUrl, key, call);
     const account = typeof options.account === 'string' ? { account: options.account } : {};
-    await changeSettings(directory, (settings) =>
-      withProfile(settings, name, { base_url: baseUrl, api_key: key, api_key_origin: origin, ...account }),
-    );
+    const entries = { base_url: baseUrl, api_key: key, api_key_origin: origin, ...account };
+    await changeSettings(directory, (settings) => withProfile(settings, name, entries));
     const json = { profile: name, base_url: baseUrl, key: maskKey(key), limits: limitText };
     return {
       json,

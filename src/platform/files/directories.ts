@@ -36,11 +36,7 @@ const WINDOWS_FOLDERS = { config: 'Config', cache: 'Cache', state: 'State', data
  * is known. Ignores relative XDG variables, as the XDG specification requires; resolves fin's own variables against the
  * working directory.
  */
-export function findDirectories(
-  env: Env,
-  platform: NodeJS.Platform = process.platform,
-  home: string | null = findHome(env),
-): Directories {
+export function findDirectories(env: Env, platform = process.platform, home = findHome(env)): Directories {
   const paths = platform === 'win32' ? win32 : posix;
   const keep = (text: string | undefined) => (text !== undefined && paths.isAbsolute(text) ? text : undefined);
   const find = (kind: keyof Directories): string | null => {

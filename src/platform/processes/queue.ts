@@ -54,9 +54,8 @@ export function joinQueue(files: SharedFiles, name: string) {
     position() {
       const now = Date.now();
       if (now - seenMs > LEASE_MS / 2) return null;
-      const older = listGenerations(files, name)
-        .filter((number) => number < generation)
-        .map((number) => formatFileName(name, number));
+      const numbers = listGenerations(files, name).filter((number) => number < generation);
+      const older = numbers.map((number) => formatFileName(name, number));
       const total = [...older, ownFile].reduce((sum, file) => sum + files.size(file), 0);
       // If the log did not grow, the position can only change because processes died or hang.
       if (cached !== null && cached.size === total && now - cached.at < POSITION_TTL_MS) return cached.position;
@@ -140,10 +139,9 @@ interface FollowedLog {
 
 /** Returns the entries of a log. Logs only grow, so text that was read before is not read again. */
 function readEntries(files: SharedFiles, file: string, logs: Map<string, FollowedLog>) {
-  const existing = logs.get(file);
+  let followed = logs.get(file);
   // A file that became shorter is a new file, because the directory was emptied in the meantime.
-  const followed =
-    existing === undefined || files.size(file) < existing.offset ? { log: makeLog(), offset: 0 } : existing;
+  if (followed === undefined || files.size(file) < followed.offset) followed = { log: makeLog(), offset: 0 };
   const text = files.read(file, followed.offset);
   followed.log = applyText(followed.log, text);
   followed.offset += text.length;
