@@ -5,8 +5,8 @@
 
 import type { RequestPlan } from '../client/cache/cached-exchange.ts';
 import type { Client } from '../client/client.ts';
-import { type Connection, type ConnectionTarget, readAccountHash } from '../client/connection.ts';
-import { type QuotaUsage, readQuotaUsages } from '../client/limiter/quota-usage.ts';
+import type { Connection, ConnectionTarget } from '../client/connection.ts';
+import { type QuotaUsage, readUsagesOfTarget } from '../client/limiter/quota-usage.ts';
 import { nullIfFailure } from '../contract/failure.ts';
 import { hasPages, readTotal } from '../contract/operations.ts';
 import { changeQuestion, findGivenText, type Question } from '../contract/question.ts';
@@ -35,7 +35,7 @@ export async function makePlanReport(plan: Plan, connection: Connection, target:
   const count = (kind: RequestPlan['by']) => kinds.filter((by) => by === kind).length;
   // A single request shows whether the release changed, and so whether these cached responses are all still valid.
   const requests = count('network') + Math.min(1, count('release'));
-  const quotas = isInProcess ? [] : await readTargetQuotaUsages(target);
+  const quotas = isInProcess ? [] : await readUsagesOfTarget(target);
   const leftOf = (key: QuotaUsage['limit']) => quotas.find(({ limit }) => limit === key)?.remaining ?? null;
   const values = {
     requests,
@@ -198,13 +198,6 @@ function planPages(question: Question, client: Client): PlannedRequests {
   const laterPageCount = Math.max(0, Math.ceil(total / limit) - 1);
   const later = Array.from({ length: laterPageCount }, (_, index) => planAt((index + 1) * limit));
   return { plans: [first, ...later], uncertainCount: 0 };
-}
-
-/** Returns the account's limits; empty without a key (no account) or without a state directory (no rate limiter). */
-async function readTargetQuotaUsages(target: ConnectionTarget): Promise<readonly QuotaUsage[]> {
-  const { directories, destination } = target;
-  if (destination.to !== 'service' || destination.key === null || directories.state === null) return [];
-  return readQuotaUsages(directories.state, await readAccountHash(target), Date.now());
 }
 
 /** Returns the number of minutes, rounded up, until the last request can be sent. */

@@ -3,8 +3,8 @@
  * demand.
  */
 
-import { type ConnectionTarget, readAccountHash } from '../client/connection.ts';
-import { readQuotaUsages } from '../client/limiter/quota-usage.ts';
+import type { ConnectionTarget } from '../client/connection.ts';
+import { readUsagesOfTarget } from '../client/limiter/quota-usage.ts';
 import type { ClientEvent } from '../client/request/events.ts';
 import { isFailure } from '../contract/failure.ts';
 import { formatCount } from '../contract/text/format-counts.ts';
@@ -84,9 +84,7 @@ const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
  */
 async function readMonthQuota(target: () => ConnectionTarget): Promise<{ remaining: number; quota: number } | null> {
   try {
-    const { destination, directories } = target();
-    if (destination.to !== 'service' || destination.key === null || directories.state === null) return null;
-    const usages = readQuotaUsages(directories.state, await readAccountHash(target()), Date.now());
+    const usages = await readUsagesOfTarget(target());
     return usages.find(({ limit }) => limit === 'month') ?? null;
   } catch (error) {
     // Errors of the key or the settings were already reported by the command itself.

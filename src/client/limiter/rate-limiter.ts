@@ -5,7 +5,7 @@
  */
 import { sleep } from '../../platform/builtins/loaded-on-use.ts';
 import { describeCause } from '../../platform/files/system-error.ts';
-import { joinQueue, type QueuePlace } from '../../platform/processes/queue.ts';
+import { joinQueue } from '../../platform/processes/queue.ts';
 import { LEASE_MS } from '../../platform/processes/queue-log.ts';
 import { openFilesWithFallback, openMemoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
 import { createSlots } from '../../platform/workers/gate.ts';
@@ -13,20 +13,15 @@ import type { ClientOptions } from '../request/client-options.ts';
 import type { ClientEvent } from '../request/events.ts';
 import { getAccountDirectory, readLimits, SLOTS_QUEUE_NAME } from './account-limits.ts';
 import { type RequestOutcome, readPauseEnd, recordResponse } from './record-response.ts';
-import { makeLimitReachedFailure, refuseSpentWindow, type TakenTokens, takeTokens } from './tokens.ts';
+import { makeLimitReachedFailure, refuseSpentWindow, takeTokens } from './tokens.ts';
 import { computeUncertainty, findWindowAt } from './windows.ts';
 
-export interface RateLimiter {
-  /**
-   * Resolves when one request may be sent, first in, first out. Throws a `limit` Failure if the wait would be too long.
-   */
-  admit(signal: AbortSignal | null): Promise<Permit>;
-}
+export type RateLimiter = ReturnType<typeof openRateLimiter>;
 
 export interface Permit {
   /** Milliseconds spent waiting. */
   readonly waited: number;
-  /** Records the outcome of the request, and frees its slot. Only the first call has an effect. */
+  /** Records the outcome of the request, and frees its slot. Must be called once. */
   settle(outcome: RequestOutcome): void;
 }
 
@@ -68,27 +63,49 @@ export function openLimiterFiles(state: string | null, account: string, report: 
   });
 }
 
-export function openRateLimiter({ files, maxWait, deadline, report }: RateLimiterSetup): RateLimiter {
+export function openRateLimiter({ files, maxWait, deadline, report }: RateLimiterSetup) {
   const computeMaxWait = (now: number) => Math.min(maxWait, (deadline ?? Number.POSITIVE_INFINITY) - now);
   // One process joins the shared queue with at most as many requests as there are slots.
   const queue = createSlots(() => readLimits(files).quotas.concurrent);
+
+  /** Returns the function that settles the request; null if the process was stopped for so long that it lost its place. */
+  async function tryAdmit(signal: AbortSignal | null, reporter: WaitContext['reporter']) {
+    const lease = takeLease(files);
+    try {
+      const context = { files, lease, computeMaxWait, signal, reporter };
+      const tokens = (await waitForSlot(context)) ? await waitForTokens(context) : null;
+      if (tokens !== null)
+        return (outcome: RequestOutcome) => {
+          try {
+            recordResponse(files, tokens, outcome);
+          } finally {
+            lease.end(outcome.isUnderWay);
+            queue.leave();
+          }
+        };
+    } catch (error) {
+      lease.end(false);
+      throw error;
+    }
+    lease.end(false);
+    return null;
+  }
+
   return {
-    async admit(signal) {
+    /**
+     * Resolves when one request may be sent, first in, first out. Throws a `limit` Failure if the wait would be too
+     * long.
+     */
+    async admit(signal: AbortSignal | null): Promise<Permit> {
       const start = Date.now();
       const reporter = createWaitReporter(report);
       await queue.enter(signal);
-      let lease: Lease | null = null;
       try {
         for (;;) {
-          lease = takeLease(files);
-          const waitContext = { files, lease, computeMaxWait, signal, reporter };
-          if ((await waitForSlot(waitContext)) && (await waitForToken(waitContext))) break;
-          // Starts over: the process was stopped for so long that another process took its place in the queue.
-          lease.end(false);
+          const settle = await tryAdmit(signal, reporter);
+          if (settle !== null) return { waited: reporter.hasWaited() ? Date.now() - start : 0, settle };
         }
-        return makePermit(files, lease, reporter.hasWaited() ? Date.now() - start : 0, queue.leave);
       } catch (error) {
-        lease?.end(false);
         queue.leave();
         throw error;
       }
@@ -96,40 +113,26 @@ export function openRateLimiter({ files, maxWait, deadline, report }: RateLimite
   };
 }
 
-/** A place in the queue for slots, with the heartbeat that retains it, and the tokens taken for the request. */
-interface Lease {
-  readonly place: QueuePlace;
-  /** Id of the request in the token logs. */
-  readonly id: string;
-  tokens: TakenTokens | null;
-  /** Whether all heartbeats were in time, so that the place in the queue is not lost. */
-  isValid(): boolean;
-  /**
-   * Leaves the queue.
-   * @param mayContinue whether the service may still be processing the request
-   */
-  end(mayContinue: boolean): void;
-}
-
-let serialNumber = 0;
-
-function takeLease(files: SharedFiles): Lease {
+/** Joins the queue for slots, with the heartbeat that retains the place. */
+function takeLease(files: SharedFiles) {
   const place = joinQueue(files, SLOTS_QUEUE_NAME);
   let beat = Date.now();
-  const valid = () => Date.now() - beat <= LEASE_MS / 2;
+  const isValid = () => Date.now() - beat <= LEASE_MS / 2;
   const timer = setInterval(() => {
     // A process that was stopped for too long has lost its place, and a late heartbeat must not reclaim it.
-    if (!valid()) return;
+    if (!isValid()) return;
     beat = Date.now();
     place.heartbeat();
-  }, HEARTBEAT_MS);
-  timer.unref();
+  }, HEARTBEAT_MS).unref();
   return {
     place,
-    id: `${process.pid.toString(36)}.${Date.now().toString(36)}.${serialNumber++}`,
-    tokens: null,
-    isValid: valid,
-    end(mayContinue) {
+    /** Whether all heartbeats were in time, so that the place in the queue is not lost. */
+    isValid,
+    /**
+     * Leaves the queue.
+     * @param mayContinue whether the service may still be processing the request
+     */
+    end(mayContinue: boolean) {
       clearInterval(timer);
       place.release(mayContinue);
     },
@@ -138,7 +141,7 @@ function takeLease(files: SharedFiles): Lease {
 
 interface WaitContext {
   readonly files: SharedFiles;
-  readonly lease: Lease;
+  readonly lease: ReturnType<typeof takeLease>;
   /** Returns the maximum wait in milliseconds from a time (epoch ms). */
   readonly computeMaxWait: (now: number) => number;
   readonly signal: AbortSignal | null;
@@ -173,10 +176,10 @@ async function waitForSlot({ files, lease, computeMaxWait, signal, reporter }: W
   return true;
 }
 
-/** Waits for a rate token; returns false if the slot was lost meanwhile. Throws if the wait would be too long. */
-async function waitForToken({ files, lease, computeMaxWait, signal, reporter }: WaitContext): Promise<boolean> {
+/** Waits for a rate token; returns null if the slot was lost meanwhile. Throws if the wait would be too long. */
+async function waitForTokens({ files, lease, computeMaxWait, signal, reporter }: WaitContext) {
   for (;;) {
-    if (!lease.isValid()) return false;
+    if (!lease.isValid()) return null;
     const now = Date.now();
     const maxWait = computeMaxWait(now);
     const limits = readLimits(files);
@@ -185,33 +188,13 @@ async function waitForToken({ files, lease, computeMaxWait, signal, reporter }: 
       throw makeLimitReachedFailure('A limit of the account is reached', pausedUntilMs - now);
     const window = findWindowAt(now, limits.quotas.minuteLength, limits.clock, limits.shift);
     const opens = Math.max(pausedUntilMs, window.start + WINDOW_MARGIN_MS + computeUncertainty(limits.clock));
-    const tokens = opens > now ? null : takeTokens(files, lease.id, limits, window, now);
-    if (tokens !== null) {
-      lease.tokens = tokens;
-      return true;
-    }
+    const tokens = opens > now ? null : takeTokens(files, lease.place.id, limits, window, now);
+    if (tokens !== null) return tokens;
     const until = opens > now ? opens : window.end;
     refuseSpentWindow(files, limits, maxWait, now);
     reporter.report({ type: 'waiting', for: pausedUntilMs > now ? 'pause' : 'minute', until });
     await sleep(Math.min(TOKEN_POLL_MS, Math.max(1, until - now)), signal);
   }
-}
-
-function makePermit(files: SharedFiles, lease: Lease, waited: number, leaveLocalQueue: () => void): Permit {
-  let settled = false;
-  return {
-    waited,
-    settle(result) {
-      if (settled) return;
-      settled = true;
-      try {
-        if (lease.tokens !== null) recordResponse(files, lease.tokens, result);
-      } finally {
-        lease.end(result.isUnderWay);
-        leaveLocalQueue();
-      }
-    },
-  };
 }
 
 /** Returns a reporter that reports each kind of wait once, and only after a minimum duration. */

@@ -7,9 +7,6 @@ import { identifyProcess, isAlive } from './liveness.ts';
 import { applyText, findState, LEASE_MS, makeLog, parseEntries, type QueueEntry, type QueueLog } from './queue-log.ts';
 import type { SharedFiles } from './shared-files.ts';
 
-/** A place in the queue, from joining until release. */
-export type QueuePlace = ReturnType<typeof joinQueue>;
-
 interface QueuePosition {
   /** Number of valid entries ahead of this process's own entry. */
   readonly aheadCount: number;
@@ -33,7 +30,7 @@ const MAX_CHECKED_ENTRIES = 16;
 let serialNumber = 0;
 
 /**
- * Joins a queue.
+ * Joins a queue. Returns the place in the queue, from joining until release.
  * @param name the queue's name; a directory may contain several queues
  */
 export function joinQueue(files: SharedFiles, name: string) {
@@ -47,6 +44,7 @@ export function joinQueue(files: SharedFiles, name: string) {
   const logs = new Map<string, FollowedLog>();
   let cached: { readonly size: number; readonly position: QueuePosition; readonly at: number } | null = null;
   return {
+    id,
     /**
      * Returns the current position; null if the place was lost, because heartbeats were late or the log was removed.
      * The process must then join again.
