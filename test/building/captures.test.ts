@@ -5,7 +5,7 @@ import { openArchive } from '../../src/edgar/files/archive.ts';
 import { deriveCompanyFigures, isConceptUsed } from '../../src/figures/company.ts';
 import { type ReportedValue, splitIntoChains } from '../../src/figures/revisions/revision-chain.ts';
 import { assertDefined } from '../../src/platform/assert-defined.ts';
-import { expectOfFiles, getPublicFilePath, testWithPublicFile } from '../public-files.ts';
+import { expectOfFiles, getPublicFilePath, selectOfFiles, testWithPublicFile } from '../public-files.ts';
 
 const RELEASE_DATE = '2026-12-31';
 
@@ -109,7 +109,7 @@ testWithPublicFile(
   'companyfacts-earlier.zip',
   'company facts with other spacing, order of keys or CIK as text give the same chains',
   async () => {
-    for (const captures of await readCaptures()) {
+    for (const captures of selectOfFiles(await readCaptures(), 3)) {
       const { name, text } = assertDefined(captures[0]);
       const facts = readFacts(text);
       const chains = JSON.stringify(deriveChains(facts));

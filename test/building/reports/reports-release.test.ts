@@ -41,9 +41,8 @@ type RowsByUnit = Record<string, FactRow[]>;
 
 const makeCikFileName = (cik: number) => `CIK${String(cik).padStart(10, '0')}.json`;
 
-/** Writes the company's facts that were filed from `firstDay` to `factsDay` to a new directory; returns its path. */
-async function writeFactsFile(cik: number, factsDay: string, firstDay = ''): Promise<string> {
-  const source = await mkdtemp(join(folder, `${cik}-`));
+/** Returns the company's facts that were filed from `firstDay` to `factsDay`, as JSON. */
+async function readFacts(cik: number, factsDay: string, firstDay = ''): Promise<string> {
   const facts = JSON.parse((await readMember('companyfacts.zip', makeCikFileName(cik))).toString());
   for (const concepts of Object.values<Record<string, { units: RowsByUnit }>>(facts.facts)) {
     for (const concept of Object.values(concepts)) {
@@ -52,8 +51,14 @@ async function writeFactsFile(cik: number, factsDay: string, firstDay = ''): Pro
       }
     }
   }
+  return JSON.stringify(facts);
+}
+
+/** Writes the facts of {@link readFacts} to a new directory; returns its path. */
+async function writeFactsFile(cik: number, factsDay: string, firstDay: string): Promise<string> {
+  const source = await mkdtemp(join(folder, `${cik}-`));
   await mkdir(join(source, 'companyfacts'));
-  await writeFile(join(source, 'companyfacts', makeCikFileName(cik)), JSON.stringify(facts));
+  await writeFile(join(source, 'companyfacts', makeCikFileName(cik)), await readFacts(cik, factsDay, firstDay));
   return source;
 }
 
@@ -164,7 +169,7 @@ testWithPublicFile(
 
 let dataSetsReleasePromise: Promise<ReleaseReader> | undefined;
 
-/** Returns a release of two statement data sets, and company facts of JPMorgan, Bank of America and Goldman Sachs. */
+/** Returns a release of two statement data sets, and early company facts of JPMorgan, Bank of America and Goldman Sachs. */
 function getDataSetsRelease(): Promise<ReleaseReader> {
   dataSetsReleasePromise ??= (async () => {
     const source = join(folder, 'sets');
@@ -175,9 +180,8 @@ function getDataSetsRelease(): Promise<ReleaseReader> {
     }
     await cp(getPublicFilePath('files'), join(source, 'files'), { recursive: true });
     await mkdir(join(source, 'companyfacts'));
-    for (const factsFileName of [19617, 70858, 886982].map(makeCikFileName)) {
-      await writeFile(join(source, 'companyfacts', factsFileName), await readMember('companyfacts.zip', factsFileName));
-    }
+    for (const cik of [19617, 70858, 886982])
+      await writeFile(join(source, 'companyfacts', makeCikFileName(cik)), await readFacts(cik, '2012-12-31'));
     return build(source);
   })();
   return dataSetsReleasePromise;

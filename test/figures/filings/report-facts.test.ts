@@ -96,7 +96,10 @@ class FactComparison {
   readonly filings = new Set<string>();
 
   add(reports: readonly FiledReport[], facts: readonly Fact[]): void {
-    const valueByFact = new Map(facts.map((fact) => [formatFactKey(fact), fact.value]));
+    const reported = new Set(reports.map(({ accession }) => accession));
+    const valueByFact = new Map(
+      facts.filter(({ accession }) => reported.has(accession)).map((fact) => [formatFactKey(fact), fact.value]),
+    );
     // A complete file has more than 200 concepts; an excerpt has only a few dozen concepts.
     const isCompleteFile = new Set(facts.map(({ concept }) => concept)).size > 200;
     const accessions = new Set(facts.map(({ accession }) => accession));
@@ -127,6 +130,15 @@ async function readCompanyRecords(files: PublicFiles, cik: number) {
   };
 }
 
+/** Returns a function that reads the records of a company once for reports in order of CIK. */
+function readOncePerCompany(files: PublicFiles): (cik: number) => ReturnType<typeof readCompanyRecords> {
+  let last: { readonly cik: number; readonly records: ReturnType<typeof readCompanyRecords> } | undefined;
+  return (cik) => {
+    if (last?.cik !== cik) last = { cik, records: readCompanyRecords(files, cik) };
+    return last.records;
+  };
+}
+
 testWithPublicFile(
   'instances.zip',
   'the facts of every available document equal the company facts of its filing, except one par value',
@@ -135,8 +147,9 @@ testWithPublicFile(
     const { reports } = await findReports(await listFiles(getPublicFilePath('')));
     const reader = new ReportReader();
     const comparison = new FactComparison();
-    for (const file of reports) {
-      const { facts, filings } = await readCompanyRecords(files, file.cik);
+    const readRecords = readOncePerCompany(files);
+    for (const file of reports.toSorted((a, b) => a.cik - b.cik)) {
+      const { facts, filings } = await readRecords(file.cik);
       const { report: parsedReport } = await reader.read(file);
       const filing = findFiling(parsedReport, { document: file.path, accession: file.accession }, filings, facts);
       if (typeof filing === 'string') continue;
@@ -179,8 +192,9 @@ for (const [setName, incomplete] of Object.entries(INCOMPLETE_FILINGS)) {
       await readStatementSet(archive, filter, (setReport) => reports.push(setReport));
       archive.close();
       const comparison = new FactComparison();
-      for (const report of reports) {
-        const { facts } = await readCompanyRecords(files, report.cik);
+      const readRecords = readOncePerCompany(files);
+      for (const report of reports.sort((a, b) => a.cik - b.cik)) {
+        const { facts } = await readRecords(report.cik);
         const filingFacts = facts.filter(({ accession }) => accession === report.accession);
         comparison.add([addExactDates(report, { filingPeriods: filingFacts, periodEnds: [] })], facts);
       }
