@@ -1,38 +1,51 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { registerCleanUp } from '../clean-up.ts';
 import { FIN_PATH } from '../fin-process.ts';
 import { type Home, makeHome } from './http-process.ts';
 import { type Service, startService } from './serve-process.ts';
 
+/** Limits of accounts that a test needs with other limits than 1000 requests a minute. */
+const LIMITS_BY_ACCOUNT = {
+  account0: { month: 500 },
+  account1: { concurrent: 2 },
+  account2: { month: 3 },
+  account3: { minute: 700, month: 9000 },
+};
+
+/** `fin serve` on the sample; each test uses other accounts. */
+let service: Service;
+let unusedAccounts: string[];
+let usedAccounts: (string | null)[];
+beforeAll(async () => {
+  service = await startService({ default: { minute: 1000 }, accounts: LIMITS_BY_ACCOUNT }, { accounts: 13 });
+  registerCleanUp(service.stop);
+  unusedAccounts = service.keys.map((_, index) => `account${index}`).slice(Object.keys(LIMITS_BY_ACCOUNT).length);
+});
+
 let home: Home;
-let service: Service | undefined;
 beforeEach(() => {
   home = makeHome();
-});
-afterEach(async () => {
-  await service?.stop();
-  service = undefined;
+  usedAccounts = [];
 });
 
-/** Starts `fin serve` on the sample with these limits; returns environment variables for each account. */
-async function startServiceWithLimits(
-  limits: Record<string, number>,
-  accountCount = 1,
-): Promise<Record<string, string>[]> {
-  service = await startService({ default: limits }, { accounts: accountCount });
-  const { baseUrl, keys } = service;
-  return keys.map((key) => ({ FIN_BASE_URL: baseUrl, FIN_API_KEY: key }));
+/** Returns environment variables for an account; by default, one that no test has used. */
+function useAccount(account: string = unusedAccounts.pop() ?? ''): Record<string, string> {
+  usedAccounts.push(account);
+  return { FIN_BASE_URL: service.baseUrl, FIN_API_KEY: service.keys[Number(account.slice('account'.length))] ?? '' };
 }
 
-const listRequests = () => service?.requests() ?? [];
+/** Returns the requests of the accounts of the test. */
+const listRequests = () =>
+  service.requests().flatMap(({ account, ...request }) => (usedAccounts.includes(account) ? [request] : []));
 const listStatuses = () => listRequests().map(({ status }) => status);
 
 const TICKERS = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'META', 'GOOGL', 'JPM', 'COST'];
 
 test('repeated questions within a minute send no request, except with --no-cache', async () => {
-  const [env] = await startServiceWithLimits({ minute: 1000 });
+  const env = useAccount();
   const firstRun = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
   const requestCountBefore = listRequests().length;
   expect(requestCountBefore).toBeGreaterThanOrEqual(TICKERS.length);
@@ -47,15 +60,15 @@ test('repeated questions within a minute send no request, except with --no-cache
 });
 
 test('without a key no request is counted, so cached responses are revalidated each time', async () => {
-  service = await startService({}, { accounts: 0, options: ['--no-auth'] });
-  const { baseUrl } = service;
+  const { baseUrl, requests, stop } = await startService({}, { accounts: 0, options: ['--no-auth'] });
+  registerCleanUp(stop);
   const ask = () =>
     home.run(['--base-url', baseUrl, 'metrics', 'AAPL', '--keys', 'revenue', '--stats'], { FIN_API_KEY: '' });
   const firstRun = await ask();
   const secondRun = await ask();
   expect(secondRun.stdout).toBe(firstRun.stdout);
   const target = '/v1/securities/AAPL/metrics?keys=revenue&limit=500';
-  await expect.poll(listRequests).toEqual([
+  await expect.poll(requests).toMatchObject([
     { target, status: 200 },
     { target, status: 304 },
   ]);
@@ -63,7 +76,7 @@ test('without a key no request is counted, so cached responses are revalidated e
 });
 
 test('--stats prints the requests of a command and the remaining limits, even without a request', async () => {
-  const [env] = await startServiceWithLimits({ minute: 1000, month: 500 });
+  const env = useAccount('account0');
   const firstRun = await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--csv', '--stats'], env);
   const rowCount = firstRun.stdout.trim().split('\n').length - 1;
   const getLastLine = (text: string) => text.trim().split('\n').at(-1);
@@ -82,14 +95,14 @@ test('--stats prints the requests of a command and the remaining limits, even wi
 });
 
 test('a request that takes longer than --timeout is aborted with exit code 7', async () => {
-  const [env] = await startServiceWithLimits({ minute: 1000 });
+  const env = useAccount();
   const run = await home.run(['release', '--timeout', '1ms', '--retries', '0'], env);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect((await home.run(['release', '--timeout', '0'], env)).code).toBe(2);
 });
 
 test('after a minute one request confirms the release, and all cached responses are fresh again', async () => {
-  const [env] = await startServiceWithLimits({ minute: 1000 });
+  const env = useAccount();
   const firstRun = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
   const previousRequestCount = listRequests().length;
   for (const [file, text] of home.files()) {
@@ -101,7 +114,7 @@ test('after a minute one request confirms the release, and all cached responses 
 });
 
 test('after a new release cached responses are requested again', async () => {
-  const [env] = await startServiceWithLimits({ minute: 1000 });
+  const env = useAccount();
   await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--json'], env);
   for (const [file] of home.files()) {
     if (file.endsWith('.release')) writeFileSync(file, JSON.stringify({ stamp: 'another', at: Date.now() }));
@@ -112,7 +125,7 @@ test('after a new release cached responses are requested again', async () => {
 });
 
 test('--offline and --max-age use cached responses, and --offline fails if a response is not cached', async () => {
-  const [env] = await startServiceWithLimits({ minute: 1000 });
+  const env = useAccount();
   const firstRun = await home.run(['profile', 'AAPL', '--json'], env);
   const countBefore = listRequests().length;
   expect(await home.run(['profile', 'AAPL', '--json', '--offline'], env)).toMatchObject({
@@ -126,14 +139,14 @@ test('--offline and --max-age use cached responses, and --offline fails if a res
 });
 
 test('two accounts never see each other’s answers', async () => {
-  const [firstAccount, secondAccount] = await startServiceWithLimits({ minute: 1000 }, 2);
+  const [firstAccount, secondAccount] = [useAccount(), useAccount()];
   await home.run(['release', '--json'], firstAccount);
   await home.run(['release', '--json'], secondAccount);
   expect(listStatuses()).toEqual([200, 200]);
 });
 
 test('if half of many processes are killed, the other half get answers, and no request is refused', async () => {
-  const [env] = await startServiceWithLimits({ minute: 1000, concurrent: 2 });
+  const env = useAccount('account1');
   // The client learns the limits from the first answer.
   await home.run(['release'], env);
   const startedProcesses = Array.from({ length: 16 }, (_, index) =>
@@ -153,7 +166,7 @@ test('if half of many processes are killed, the other half get answers, and no r
 });
 
 test('after the service refuses a request for the month, no more requests are sent, and errors name the end of the month', async () => {
-  const [env] = await startServiceWithLimits({ minute: 1000, month: 3 });
+  const env = useAccount('account2');
   for (let i = 0; i < 3; i++) expect((await home.run(['release', '--no-cache'], env)).code).toBe(0);
   const run = await home.run(['release', '--no-cache'], env);
   expect(run).toMatchObject({ code: 5, stdout: '' });
@@ -169,7 +182,7 @@ test('after the service refuses a request for the month, no more requests are se
 });
 
 test('the first fin quota asks the service; afterwards, it sends no request', async () => {
-  const [env = {}] = await startServiceWithLimits({ minute: 700, month: 9000 });
+  const env = useAccount('account3');
   const offlineRun = await home.run(['quota', '--offline'], env);
   expect(offlineRun.stdout).toContain('The service has not answered yet: these are the standard limits');
   expect(listRequests()).toEqual([]);
@@ -199,12 +212,12 @@ test('profiles that several processes write concurrently are all stored', async 
 });
 
 test('login stores a key for its service, and the key is sent to no other service', async () => {
-  const [env] = await startServiceWithLimits({ minute: 1000 });
+  const env = useAccount();
   const file = join(home.path, 'key');
-  appendFileSync(file, env?.FIN_API_KEY ?? '');
+  appendFileSync(file, env.FIN_API_KEY ?? '');
   const loginProcess = spawn(
     'sh',
-    ['-c', `"${process.execPath}" "${FIN_PATH}" auth login --base-url ${env?.FIN_BASE_URL} < "${file}"`],
+    ['-c', `"${process.execPath}" "${FIN_PATH}" auth login --base-url ${env.FIN_BASE_URL} < "${file}"`],
     {
       env: { PATH: process.env.PATH, HOME: home.path },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -216,7 +229,7 @@ test('login stores a key for its service, and the key is sent to no other servic
   });
   expect(await new Promise((done) => loginProcess.on('close', done))).toBe(0);
   expect(stdoutText).toContain('month');
-  expect(stdoutText).not.toContain(env?.FIN_API_KEY?.slice(4, 30));
+  expect(stdoutText).not.toContain(env.FIN_API_KEY?.slice(4, 30));
   const envWithoutKey = { FIN_API_KEY: '' };
   expect(await home.run(['release'], envWithoutKey)).toMatchObject({ code: 0 });
   const otherServiceStatusRun = await home.run(

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startServe } from '../fin-process.ts';
 import { type Home, makeHome } from './http-process.ts';
+import { runHere } from './run-here.ts';
 
 export interface Service {
   readonly home: Home;
@@ -10,7 +11,7 @@ export interface Service {
   /** One key per account. */
   readonly keys: readonly string[];
   /** Returns the requests in the order of the access log. */
-  requests(): { readonly target: string; readonly status: number }[];
+  requests(): { readonly account: string | null; readonly target: string; readonly status: number }[];
   stderrText(): string;
   stop(): Promise<void>;
 }
@@ -33,8 +34,8 @@ export async function startService(
   writeFileSync(limitsFile, JSON.stringify(limits));
   const keys: string[] = [];
   for (let i = 0; i < accounts; i++) {
-    const { stdout } = await home.run(['keys', 'create', '--account', `account${i}`, '--json']);
-    keys.push(JSON.parse(stdout).key);
+    const { out } = await runHere(['keys', 'create', '--account', `account${i}`, '--json'], { env: home.env });
+    keys.push(JSON.parse(out).key);
   }
   await fill?.(join(home.path, '.local/share/fin'));
   const { child, stderrText, done, baseUrl } = await startServe(
@@ -46,10 +47,9 @@ export async function startService(
     baseUrl,
     keys,
     requests: () =>
-      [...stderrText().matchAll(/"target":"([^"]*)","status":(\d+)/g)].map(([, target = '', status]) => ({
-        target,
-        status: Number(status),
-      })),
+      [...stderrText().matchAll(/"account":("[^"]*"|null).*"target":"([^"]*)","status":(\d+)/g)].map(
+        ([, account = '', target = '', status]) => ({ account: JSON.parse(account), target, status: Number(status) }),
+      ),
     stderrText,
     async stop() {
       child.kill('SIGTERM');
