@@ -5,7 +5,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
-import { makeHome, runFin, sendJson } from './run-fin.ts';
+import { makeHome, runFin as runProcess, sendJson } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 const KEY = `ffds_${'a1'.repeat(19)}`;
 
@@ -31,7 +34,7 @@ test.each([
     const { baseUrl } = await startService();
     const env = { HOME: makeHome() };
     const runWithProfile = async (...args: string[]) => runFin([...args, ...profileOptions], { env });
-    const loginRun = await runFin(['auth', 'login', '--base-url', baseUrl, ...loginOptions, ...profileOptions], {
+    const loginRun = await runProcess(['auth', 'login', '--base-url', baseUrl, ...loginOptions, ...profileOptions], {
       env,
       input: `${KEY}\n`,
     });
@@ -72,7 +75,7 @@ test.each(['', '\n', '  \n'])(
   'auth login with the input %j reports a missing key, not an invalid one',
   async (input) => {
     const env = { HOME: makeHome(), FIN_BASE_URL: 'http://127.0.0.1:9' };
-    const { code, out, err } = await runFin(['auth', 'login'], { env, input });
+    const { code, out, err } = await runProcess(['auth', 'login'], { env, input });
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(/No API key was given.*\n.*fin auth login < key\.txt/);
     expect(() => readFileSync(join(env.HOME, '.config/fin/config.json'))).toThrow();

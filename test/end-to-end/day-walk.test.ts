@@ -1,7 +1,10 @@
 /** `fin day --since`: which days are requested, and how their answers are joined. */
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
-import { makeHome, makeProblem, runFin, sendJson } from './run-fin.ts';
+import { makeHome, makeProblem, runFin as runProcess, sendJson } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 const makeFiling = (accession: string, day: string, items: readonly string[]) => ({
   cik: 1,
@@ -136,7 +139,7 @@ test('--tickers and --watchlist keep the filings and trades of these companies',
   const kept = (await list()).filter((ticker) => ['AAPL', 'MSFT'].includes(ticker));
   expect(kept.length).toBeGreaterThan(2);
   expect(await list('--tickers', 'aapl,MSFT')).toEqual(kept);
-  const { out } = await runFin([...day, '--watchlist', '-', '-o', 'ndjson', '-q'], { input: 'AAPL\n789019\n' });
+  const { out } = await runProcess([...day, '--watchlist', '-', '-o', 'ndjson', '-q'], { input: 'AAPL\n789019\n' });
   expect(out.split('\n').length - 1).toBe(kept.length);
   const { err } = await runFin(['day', '--tickers', 'AAPL', '--rows', 'forms']);
   expect(err).toContain('--rows forms covers all filings, including those that --tickers leaves out.');

@@ -8,8 +8,11 @@ import { serve } from '../http-service.ts';
 import { testNeeding } from '../needs.ts';
 import { makeDirectory, makeNextRelease, makeRelease, publish, readContents } from '../publish/releases.ts';
 import { readSourceCompany, writeSource } from '../store/public-source.ts';
-import { formatHttpResponse, makeHome, RELEASE_BODY, startSocketServer } from './http-process.ts';
+import { formatHttpResponse, RELEASE_BODY, startSocketServer } from './http-process.ts';
 import { sendJson } from './run-fin.ts';
+import { homesWithEveryEighthAsProcess } from './run-here.ts';
+
+const makeHome = homesWithEveryEighthAsProcess();
 
 /** Mounts a file system of `size` KB; returns null if this user may not mount one, so that the tests are skipped. */
 function mountSmallDisk(size = 64): string | null {
@@ -128,7 +131,7 @@ testNeeding('to mount a tmpfs', probeDirectory !== null)(
       );
     });
     const args = ['screen', '--all', '--csv', '--no-cache', '--base-url', baseUrl];
-    const { code, stdout, stderr } = await makeHome().run(args, { TMPDIR: smallDisk });
+    const { code, stdout, stderr } = await makeHome().start(args, { TMPDIR: smallDisk }).done;
     expect({ code, stdout }).toEqual({ code: 9, stdout: '' });
     expect(stderr).toContain(`Temporary files cannot be written to ${smallDisk}: the disk is full (ENOSPC).`);
   },
@@ -143,7 +146,7 @@ testNeeding('to mount a tmpfs', probeDirectory !== null)(
     const sourceDirectory = await writeSource([readSourceCompany('aapl')]);
     const env = { FIN_DATA_DIR: smallDisk, FIN_API_KEY: '' };
     mkdirSync(join(smallDisk, 'releases'));
-    const { code, stdout, stderr } = await home.run(['data', 'build', '--from', sourceDirectory], env);
+    const { code, stdout, stderr } = await home.start(['data', 'build', '--from', sourceDirectory], env).done;
     expect({ code, stdout }).toEqual({ code: 9, stdout: '' });
     expect(stderr).toContain(`The file ${join(smallDisk, 'releases')}`);
     expect(stderr).toMatch(/ cannot be written: the disk is full \(ENOSPC\)\./);

@@ -9,7 +9,10 @@ import { startFin } from '../fin-process.ts';
 import { makeDirectory, makeRelease, publish, readContents } from '../publish/releases.ts';
 import { buildReleaseOfCompanies } from '../store/built-release.ts';
 import { readSourceCompany } from '../store/public-source.ts';
-import { makeHome, runFin } from './run-fin.ts';
+import { makeHome } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 const releaseDirectory = await makeRelease();
 const stamp = basename(releaseDirectory);

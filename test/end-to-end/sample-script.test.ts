@@ -12,7 +12,9 @@ import {
   type SourceCompany,
   writeSource,
 } from '../store/public-source.ts';
-import { runFin } from './run-fin.ts';
+import { everyEighthAsProcess } from './run-here.ts';
+
+const runFin = everyEighthAsProcess();
 
 const SCRIPT = resolve(import.meta.dirname, '../../.ci/sample.mjs');
 const APPLE = readSourceCompany('aapl');
