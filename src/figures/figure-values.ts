@@ -255,11 +255,6 @@ export function dropDuplicates(figures: readonly Figure[]): Figure[] {
     Number(a.derived) - Number(b.derived) ||
     compareText(findFirstKnownDay(a), findFirstKnownDay(b)) ||
     compareText(b.start ?? '', a.start ?? '');
-  const best = new Map<string, Figure>();
-  for (const figure of figures) {
-    const key = `${figure.metricKey} ${figure.unit} ${figure.periodKind} ${figure.end}`;
-    const existing = best.get(key);
-    if (existing === undefined || compare(figure, existing) < 0) best.set(key, figure);
-  }
-  return [...best.values()].sort(compareFigures);
+  const byKey = groupBy(figures, ({ metricKey, unit, periodKind, end }) => `${metricKey} ${unit} ${periodKind} ${end}`);
+  return [...byKey.values()].map((same) => same.reduce((a, b) => (compare(b, a) < 0 ? b : a))).sort(compareFigures);
 }

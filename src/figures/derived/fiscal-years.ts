@@ -4,7 +4,7 @@
  */
 import { parseCurrency } from '../../contract/identifiers.ts';
 import { onFirstUse } from '../../contract/on-first-use.ts';
-import { getOrInsert, pushTo } from '../../platform/collections.ts';
+import { getOrInsert, groupBy, pushTo } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { findMetricByKey } from '../metrics/metric-rules.ts';
 import { areYearsApart, type FigurePeriodKind } from '../periods/period-kind.ts';
@@ -82,9 +82,15 @@ function toFigurePeriod(
     return byMetric;
   });
   let priorYear: FigurePeriod | null | undefined;
-  const [firstBalance, lastBalance] = [addDays(end, -MAX_DAYS_FROM_PERIOD_END), addDays(end, MAX_DAYS_FROM_PERIOD_END)];
+  const firstBalance = addDays(end, -MAX_DAYS_FROM_PERIOD_END);
+  const lastBalance = addDays(end, MAX_DAYS_FROM_PERIOD_END);
   return {
-    ...{ start, end, periodKind, fiscalYear, fiscalPeriod, currency },
+    start,
+    end,
+    periodKind,
+    fiscalYear,
+    fiscalPeriod,
+    currency,
     get priorYear() {
       if (priorYear === undefined)
         priorYear = periods.find((other) => other.end < end && areYearsApart(other.end, end)) ?? null;
@@ -116,12 +122,8 @@ export function findFigureWithLatestEnd(figures: readonly Figure[]): Figure | nu
 }
 
 function findFigureWithNearestEnd(figures: readonly Figure[], day: string): Figure | null {
-  let nearest: Figure | null = null;
-  for (const figure of figures) {
-    const distance = Math.abs(countDaysBetween(figure.end, day));
-    if (nearest === null || distance < Math.abs(countDaysBetween(nearest.end, day))) nearest = figure;
-  }
-  return nearest;
+  const measureDistance = ({ end }: Figure) => Math.abs(countDaysBetween(end, day));
+  return figures.toSorted((a, b) => measureDistance(a) - measureDistance(b))[0] ?? null;
 }
 
 /** Maximum number of days between the ends of the first and the last of the three fiscal years of an annual report. */
@@ -140,13 +142,9 @@ function findCurrency(figures: readonly Figure[]): string | null {
   const latest =
     findFigureWithLatestEnd(amounts.filter(({ periodKind }) => periodKind === 'annual')) ??
     findFigureWithLatestEnd(amounts);
-  const counts = new Map<string, number>();
-  for (const { unit, end } of amounts) {
-    const currency = parseCurrency(unit);
-    if (currency === null || latest === null || countDaysBetween(end, latest.end) > MAX_DAYS_ACROSS_THREE_YEARS)
-      continue;
-    counts.set(currency, (counts.get(currency) ?? 0) + 1);
-  }
-  const [best] = [...counts].sort(([, a], [, b]) => b - a);
-  return best?.[0] ?? null;
+  const recent = amounts.filter(
+    ({ end }) => latest !== null && countDaysBetween(end, latest.end) <= MAX_DAYS_ACROSS_THREE_YEARS,
+  );
+  const byCurrency = [...groupBy(recent, ({ unit }) => parseCurrency(unit))];
+  return byCurrency.sort(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? null;
 }

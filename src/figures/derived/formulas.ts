@@ -344,9 +344,7 @@ function isExpectedAmount(figure: Figure, { equals, lines, isAboveZero }: SumFor
 const NO_OPERANDS: readonly string[] = [];
 const NO_DIVIDED_LINES: DividedLines = { lines: [], parts: [] };
 
-/**
- * Returns the figure of each operand; for alternatives, the first figure that exists. Null if an operand has no figure.
- */
+/** Returns the figure of each operand (`findChosen`); null if an operand has no figure. */
 function findFigureOfEveryOperand(operands: readonly Operand[], find: FigureLookup): Figure[] | null {
   const figures: Figure[] = [];
   for (const operand of operands) {
@@ -362,8 +360,7 @@ const findExistingFigures = (operands: readonly string[], find: FigureLookup): F
 
 /** Returns the figure of an operand, or of the first alternative that has one. */
 function findChosen(operand: Operand, find: FigureLookup): Figure | null {
-  if (typeof operand === 'string') return find(operand);
-  for (const key of operand) {
+  for (const key of [operand].flat()) {
     const figure = find(key);
     if (figure !== null) return figure;
   }
@@ -395,7 +392,8 @@ function evaluateRatio(key: string, operands: Formula & { kind: 'ratio' }, scope
   const numerator = evaluateFigure(scope, operands.numerator);
   const denominator = numerator === null ? null : evaluateFigure(scope, operands.denominator);
   if (numerator === null || denominator === null) return null;
-  const [currency, otherCurrency] = [parseCurrency(numerator.unit), parseCurrency(denominator.unit)];
+  const currency = parseCurrency(numerator.unit);
+  const otherCurrency = parseCurrency(denominator.unit);
   if (currency !== null && otherCurrency !== null && currency !== otherCurrency) return null;
   const pair = toComparablePair(numerator, denominator);
   if (pair === null) return null;

@@ -3,8 +3,10 @@
  * number of shares changes. So the year's EPS less the EPS of its first three quarters is the EPS of the fourth quarter
  * only if the quarter's income, divided by its average number of shares, confirms it.
  */
+
 import { divide, multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { onFirstUse } from '../../contract/on-first-use.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { addDays } from '../../platform/dates.ts';
 import { isSameBoundary } from '../periods/align-periods.ts';
@@ -46,22 +48,17 @@ export function createShareBasisCheck(
   asOf: string | null,
 ): ShareBasisCheck {
   if (splits.length === 0) return () => true;
-  const makeAdjuster = () => {
+  const getAdjuster = onFirstUse(() => {
     const filed = chains
       .flat()
       .filter((value) => SPLIT_RANGE_METRICS.includes(value.metricKey) && (asOf === null || value.filed <= asOf));
     const restated = filed.filter(({ metricKey }) => RESTATED_METRICS.includes(metricKey));
     return createSplitAdjuster(restated, asOf === null ? splits : limitToProvenRanges(splits, filed));
-  };
-  let adjust: ReturnType<typeof makeAdjuster> | undefined;
+  });
   return (figures) => {
-    adjust ??= makeAdjuster();
-    const ratios = new Set<string | null>();
-    for (const figure of figures) {
-      const { ratio } = adjust(figure);
-      ratios.add(ratio == null ? null : `${ratio.newShares}:${ratio.oldShares}`);
-    }
-    return ratios.size === 1 && !ratios.has(null);
+    const ratios = figures.map((figure) => getAdjuster()(figure).ratio);
+    const distinct = new Set(ratios.map((ratio) => ratio && `${ratio.newShares}:${ratio.oldShares}`));
+    return distinct.size === 1 && ratios.every((ratio) => ratio != null);
   };
 }
 

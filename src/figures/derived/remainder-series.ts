@@ -7,6 +7,7 @@ import { sum } from '../../contract/decimal.ts';
 import { addDays } from '../../platform/dates.ts';
 import { areEqualExceptRounding } from './derive-quarters.ts';
 import type { Figure } from './figure.ts';
+import { findFigureWithLatestEnd } from './fiscal-years.ts';
 
 /**
  * A remainder, and the keys of the optional lines that were subtracted from or added to the total, separated by spaces.
@@ -37,8 +38,9 @@ export function selectComparableRemainders(years: readonly Remainder[], shorter:
   const quarters = all.filter((quarter) => !excluded.has(quarter));
   const windows = select('ttm').filter((window) => {
     const { unit, end } = window.figure;
-    const latest = findLatestRemainder(years.filter(({ figure }) => figure.end <= end && figure.unit === unit));
-    if (latest !== null && latest.lineKeys !== window.lineKeys) return false;
+    const before = years.filter(({ figure }) => figure.end <= end && figure.unit === unit);
+    const latest = findFigureWithLatestEnd(before.map(({ figure }) => figure));
+    if (before.some((year) => year.figure === latest && year.lineKeys !== window.lineKeys)) return false;
     const ofWindow = quarters.filter((quarter) => isWithin(quarter, window));
     return canBeSumOfQuarters(window, ofWindow);
   });
@@ -54,11 +56,4 @@ function canBeSumOfQuarters({ figure }: Remainder, quarters: readonly Remainder[
   if (quarters.length !== QUARTERS_PER_YEAR) return true;
   const amounts = quarters.map((quarter) => quarter.figure.value);
   return areEqualExceptRounding(sum(amounts), figure.value, amounts);
-}
-
-function findLatestRemainder(years: readonly Remainder[]): Remainder | null {
-  return years.reduce<Remainder | null>(
-    (latest, year) => (latest === null || year.figure.end > latest.figure.end ? year : latest),
-    null,
-  );
 }

@@ -124,9 +124,8 @@ export function* findTotalsBelowAmortization(series: readonly FactSeries[]): Gen
 const findAmortization = (amounts: FilingAmounts): Decimal | null =>
   amounts.listNonzero(AMORTIZATION_CONCEPTS)[0] ?? null;
 
-function selectTotalSeries(series: readonly FactSeries[]): FactSeries[] {
-  return series.filter(({ concept }) => TOTAL_DEPRECIATION.some((total) => total === concept));
-}
+const selectTotalSeries = (series: readonly FactSeries[]): FactSeries[] =>
+  series.filter(({ concept }) => TOTAL_DEPRECIATION.some((total) => total === concept));
 
 /**
  * Returns `total` if other depreciation and amortization is at least depreciation plus amortization; `remainder` if it

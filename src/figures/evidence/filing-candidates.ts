@@ -38,6 +38,4 @@ export function isNonEmpty(candidates: readonly Candidate[]): candidates is Fili
   return candidates.length > 0;
 }
 
-export function isBelow(a: Decimal, b: Decimal): boolean {
-  return compareDecimals(a, b) < 0;
-}
+export const isBelow = (a: Decimal, b: Decimal): boolean => compareDecimals(a, b) < 0;

@@ -78,9 +78,11 @@ export function groupFactSeries(facts: Iterable<AlignedFact>): FactSeries[] {
 }
 
 /** Returns the series, reduced to the facts that `keep` accepts. */
-export function filterFactsOfSeries(series: readonly FactSeries[], keep: (fact: AlignedFact) => boolean): FactSeries[] {
-  return series.flatMap((item) => (item.facts.every(keep) ? [item] : groupFactSeries(item.facts.filter(keep))));
-}
+export const filterFactsOfSeries = (
+  series: readonly FactSeries[],
+  keep: (fact: AlignedFact) => boolean,
+): FactSeries[] =>
+  series.flatMap((item) => (item.facts.every(keep) ? [item] : groupFactSeries(item.facts.filter(keep))));
 
 /** Returns the number of filings that state any of the facts. */
 export const countFilings = (facts: readonly Fact[]): number => new Set(facts.map(({ accession }) => accession)).size;

@@ -6,7 +6,7 @@
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
-import { getOrInsert } from '../../platform/collections.ts';
+import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { toDay, toDayNumber } from '../../platform/dates.ts';
 import { cacheForLastConcept, listMappingsOfConcept } from '../metrics/concepts.ts';
 import { detectPeriodKind, type PeriodKind } from '../periods/period-kind.ts';
@@ -251,8 +251,8 @@ const DECIDING_YEARS = 5;
 /** Fiscal years that end at the same time of year, and the number to add to a nominal year to get the year's name. */
 interface YearSeries {
   /** Day numbers, earliest first. */
-  readonly ends: number[];
-  offset: number;
+  readonly ends: readonly number[];
+  readonly offset: number;
 }
 
 /**
@@ -261,36 +261,34 @@ interface YearSeries {
  * previous calendar year), never the name of one year.
  */
 function createYearNamer(ends: readonly number[], periods: readonly PeriodOfReport[]): (yearEnd: number) => number {
-  const seriesList = groupByTimeOfYear(ends);
   const offsets = readStatedOffsets(periods);
-  const undecided: YearSeries[] = [];
-  for (const series of seriesList) {
-    const stated = series.ends.flatMap((end) => offsets.get(end) ?? []).slice(-DECIDING_YEARS);
-    if (stated.length === 0) undecided.push(series);
-    else series.offset = findMostFrequentOffset(stated);
-  }
-  const decided = seriesList.filter((series) => !undecided.includes(series));
-  for (const series of undecided) series.offset = inferOffset(series, decided);
+  const all = groupByTimeOfYear(ends);
+  const decided = all.flatMap((own): YearSeries[] => {
+    const stated = own.flatMap((end) => offsets.get(end) ?? []).slice(-DECIDING_YEARS);
+    return stated.length === 0 ? [] : [{ ends: own, offset: findMostFrequentOffset(stated) }];
+  });
+  const series = all.map(
+    (own) => decided.find((other) => other.ends === own) ?? { ends: own, offset: inferOffset(own, decided) },
+  );
   return (yearEnd) => {
-    const series = findNearestSeries(seriesList, yearEnd);
-    const last = series?.ends.at(-1);
-    if (series === null || last === undefined) return toNominalYear(yearEnd);
+    const nearest = findNearestSeries(series, yearEnd);
+    const last = nearest?.ends.at(-1);
+    if (nearest === undefined || last === undefined) return toNominalYear(yearEnd);
     // Counts from one end, so that names are consecutive even if a year has 53 weeks.
-    return toNominalYear(last) + series.offset + Math.round((yearEnd - last) / DAYS_PER_YEAR);
+    return toNominalYear(last) + nearest.offset + Math.round((yearEnd - last) / DAYS_PER_YEAR);
   };
 }
 
-/** Groups year ends, so that each end is near the anniversary of the series' end before. */
-function groupByTimeOfYear(ends: readonly number[]): YearSeries[] {
-  const seriesList: YearSeries[] = [];
+/** Groups year ends, so that each end is near the anniversary of the end before in its group. */
+function groupByTimeOfYear(ends: readonly number[]): number[][] {
+  const groups: number[][] = [];
   for (const end of ends) {
-    const series = seriesList.find(
-      (other) => countDaysApartInYear(other.ends.at(-1) ?? end, end) <= MAX_DAYS_FROM_REPORTED_YEAR_END,
-    );
-    if (series === undefined) seriesList.push({ ends: [end], offset: 0 });
-    else series.ends.push(end);
+    const isNear = (last: number) => countDaysApartInYear(last, end) <= MAX_DAYS_FROM_REPORTED_YEAR_END;
+    const group = groups.find((other) => isNear(other.at(-1) ?? end));
+    if (group === undefined) groups.push([end]);
+    else group.push(end);
   }
-  return seriesList;
+  return groups;
 }
 
 /** Returns, by year end, the difference between the name in the year's first annual report and the nominal year. */
@@ -310,27 +308,22 @@ function readStatedOffsets(periods: readonly PeriodOfReport[]): ReadonlyMap<numb
  * Returns the offset of a series that no annual report names: that of the nearest named series, but only years that
  * end in the first half of a calendar year are named after the year before.
  */
-function inferOffset({ ends }: YearSeries, decided: readonly YearSeries[]): number {
+function inferOffset(ends: readonly number[], decided: readonly YearSeries[]): number {
   const last = ends.at(-1);
   if (last === undefined || Number(toDay(last - FIRST_WEEK_DAYS).slice(5, 7)) > 6) return 0;
   return findNearestSeries(decided, last)?.offset ?? 0;
 }
 
-/** Returns the series that has the year end nearest to a day; null if there are no series. */
-function findNearestSeries(seriesList: readonly YearSeries[], day: number): YearSeries | null {
-  let nearest: { readonly series: YearSeries; readonly distance: number } | null = null;
-  for (const series of seriesList) {
-    const distance = Math.min(...series.ends.map((end) => Math.abs(end - day)));
-    if (nearest === null || distance < nearest.distance) nearest = { series, distance };
-  }
-  return nearest?.series ?? null;
+/** Returns the series that has the year end nearest to a day. */
+function findNearestSeries(series: readonly YearSeries[], day: number): YearSeries | undefined {
+  const measureDistance = ({ ends }: YearSeries) => Math.min(...ends.map((end) => Math.abs(end - day)));
+  return series.toSorted((a, b) => measureDistance(a) - measureDistance(b))[0];
 }
 
 /** Returns the most frequent offset; of equally frequent offsets, the offset nearest to zero. */
 function findMostFrequentOffset(offsets: readonly number[]): number {
-  const counts = new Map<number, number>();
-  for (const offset of offsets) counts.set(offset, (counts.get(offset) ?? 0) + 1);
-  const [best] = [...counts].sort((a, b) => b[1] - a[1] || Math.abs(a[0]) - Math.abs(b[0]));
+  const groups = [...groupBy(offsets, (offset) => offset)];
+  const [best] = groups.sort(([a, { length }], [b, other]) => other.length - length || Math.abs(a) - Math.abs(b));
   return best?.[0] ?? 0;
 }
 

@@ -45,13 +45,12 @@ const isList = (lists: ConceptLists): lists is readonly ConceptEntry[] => Array.
 const listMappings = (): readonly ConceptMapping[] => [...getMappingsByMetric().values()].flat();
 
 function toMapping(metricKey: string, taxonomy: string, entry: ConceptEntry, rank: number): ConceptMapping {
-  const isConditional = typeof entry === 'object' && 'concept' in entry;
-  const [concept, confidence, priority = rank] = isConditional
-    ? [entry.concept, entry.confidence ?? '1']
-    : typeof entry === 'string'
-      ? [entry, '1']
-      : entry;
-  return { metricKey, taxonomy, concept, priority, confidence, conditions: isConditional ? entry : null };
+  if (typeof entry === 'object' && 'concept' in entry) {
+    const { concept, confidence = '1', ...conditions } = entry;
+    return { metricKey, taxonomy, concept, priority: rank, confidence, conditions };
+  }
+  const [concept, confidence, priority = rank] = typeof entry === 'string' ? ([entry, '1'] as const) : entry;
+  return { metricKey, taxonomy, concept, priority, confidence, conditions: null };
 }
 
 /** Returns the concepts that a metric is read from; empty for a metric that is always derived. */
@@ -88,19 +87,9 @@ const getConditionConcepts = onFirstUse(
     new Set(listMappings().flatMap(({ conditions }) => listConditionConcepts(conditions ?? {}))),
 );
 
-function listConditionConcepts({ or, ...conditions }: Conditions): readonly string[] {
-  const {
-    without = [],
-    with: required = [],
-    absent = [],
-    zero = [],
-    atMostOneOf = [],
-    totalsOfLines = [],
-  } = conditions;
-  const { sumOf = [], parts = [], usualParts = [], neverBelow = [], withoutAll = [] } = conditions;
-  const stated = [...without, ...required, ...absent, ...zero, ...atMostOneOf, ...totalsOfLines.flat()];
-  const own = [...stated, ...sumOf, ...parts, ...usualParts, ...neverBelow, ...withoutAll.flat()];
-  return or === undefined ? own : [...own, ...listConditionConcepts(or)];
+function listConditionConcepts({ or, ...lists }: Conditions): readonly string[] {
+  const concepts = Object.values(lists).flat(2);
+  return or === undefined ? concepts : [...concepts, ...listConditionConcepts(or)];
 }
 
 /** Whether amounts of the concept are read, for a metric or to decide about others. */
@@ -115,7 +104,8 @@ export function isConceptRead(taxonomy: string, concept: string): boolean {
 export function cacheForLastConcept<T>(
   compute: (taxonomy: string, concept: string) => T,
 ): (fact: { readonly taxonomy: string; readonly concept: string }) => T {
-  let [lastTaxonomy, lastConcept] = ['', ''];
+  let lastTaxonomy = '';
+  let lastConcept = '';
   let cachedResult: T;
   return ({ taxonomy, concept }) => {
     if (concept !== lastConcept || taxonomy !== lastTaxonomy) {

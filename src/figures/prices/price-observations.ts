@@ -3,7 +3,7 @@
 import { divide, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { combineRatios, findExactRatio, invertRatio, NO_SPLIT } from '../../contract/split-ratio.ts';
-import { getOnlyElement } from '../../platform/collections.ts';
+import { getOnlyElement, groupBy } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { findPreviousTradingDay, isTradingDay } from '../../platform/trading-calendar.ts';
 import { doesSplitExplainChange, normalizeToAtLeastOne } from '../shares/split-evidence.ts';
@@ -33,12 +33,9 @@ export const SOURCE_PRECEDENCE: readonly PriceSource[] = ['venue', 'venue_offici
 
 /** Returns one price per day, from the best source available, earliest first. */
 export function selectDailyPrices<Price extends PriceObservation>(prices: readonly Price[]): Price[] {
-  const byDay = new Map<string, Price>();
-  for (const price of prices) {
-    const best = byDay.get(price.day);
-    if (best === undefined || rankSource(price) < rankSource(best)) byDay.set(price.day, price);
-  }
-  return [...byDay.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
+  return [...groupBy(prices, ({ day }) => day).values()]
+    .map((ofDay) => ofDay.reduce((a, b) => (rankSource(b) < rankSource(a) ? b : a)))
+    .sort((a, b) => (a.day < b.day ? -1 : 1));
 }
 
 /** Whether a price has any source except the last sales of exchanges. */

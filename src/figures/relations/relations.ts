@@ -262,25 +262,21 @@ function evaluate<Value extends { readonly value: Decimal }>(
 }
 
 /** Whether the relation's first two metrics are present, which every relation needs; most statements lack most metrics. */
-function hasFirstMetrics({ metricKeys: [first, second] }: Relation, values: ReadonlyMap<string, unknown>): boolean {
-  return typeof first === 'string' && values.has(first) && typeof second === 'string' && values.has(second);
-}
+const hasFirstMetrics = ({ metricKeys: [first, second] }: Relation, values: ReadonlyMap<string, unknown>): boolean =>
+  typeof first === 'string' && values.has(first) && typeof second === 'string' && values.has(second);
 
-export function listComparedKeys({ relation, compared }: Comparison<unknown>): string[] {
-  return relation.metricKeys.flatMap((keys) => [keys].flat().find((key) => compared.values.has(key)) ?? []);
-}
+export const listComparedKeys = ({ relation, compared }: Comparison<unknown>): string[] =>
+  relation.metricKeys.flatMap((keys) => [keys].flat().find((key) => compared.values.has(key)) ?? []);
 
-export function listComparedValues<Value>(comparison: Comparison<Value>): Value[] {
-  return listComparedKeys(comparison).flatMap((key) => comparison.compared.values.get(key) ?? []);
-}
+export const listComparedValues = <Value>(comparison: Comparison<Value>): Value[] =>
+  listComparedKeys(comparison).flatMap((key) => comparison.compared.values.get(key) ?? []);
 
 function collectMetrics(relations: readonly Relation[]): ReadonlySet<string> {
   return new Set(relations.flatMap(({ metricKeys }) => metricKeys.flat()));
 }
 
-function pickLargerMagnitude(a: Decimal, b: Decimal): Decimal {
-  return compareDecimals(takeAbsoluteValue(a), takeAbsoluteValue(b)) > 0 ? a : b;
-}
+const pickLargerMagnitude = (a: Decimal, b: Decimal): Decimal =>
+  compareDecimals(takeAbsoluteValue(a), takeAbsoluteValue(b)) > 0 ? a : b;
 
 function formatKey(key: string): string {
   return key.replaceAll('_', ' ');
@@ -294,6 +290,5 @@ export function computeRelativeExcess(difference: Decimal, reference: Decimal, t
 }
 
 /** Returns `difference / |reference|`: zero if there is no difference, 1 if only the reference is zero. */
-export function computeRelativeDifference(difference: Decimal, reference: Decimal): Decimal {
-  return isZero(difference) ? '0' : (divide(difference, takeAbsoluteValue(reference)) ?? '1');
-}
+export const computeRelativeDifference = (difference: Decimal, reference: Decimal): Decimal =>
+  isZero(difference) ? '0' : (divide(difference, takeAbsoluteValue(reference)) ?? '1');

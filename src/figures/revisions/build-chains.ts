@@ -387,6 +387,4 @@ function findReExpressionRatio(
     : null;
 }
 
-function pickSmaller(a: Decimal, b: Decimal): Decimal {
-  return compareDecimals(a, b) <= 0 ? a : b;
-}
+const pickSmaller = (a: Decimal, b: Decimal): Decimal => (compareDecimals(a, b) <= 0 ? a : b);

@@ -18,10 +18,6 @@ export interface CurrentSpan {
  * every day of the span. A value may have no span, or several spans if a later value was found to be wrong.
  */
 export function deriveCurrentSpans(chain: readonly ReportedValue[]): CurrentSpan[] {
-  const [firstValue] = chain;
-  // A shortcut for the most frequent case: nearly half of all chains have a single, uncontradicted value.
-  if (chain.length === 1 && firstValue?.contradictedOn === null)
-    return [{ reported: firstValue, from: firstValue.filed, until: null }];
   const changeDays = new Set(
     chain.flatMap(({ filed, contradictedOn }) => (contradictedOn === null ? [filed] : [filed, contradictedOn])),
   );

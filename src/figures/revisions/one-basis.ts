@@ -4,6 +4,7 @@
  */
 import { multiply, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
 import { findCurrentValue, type ReportedValue, type SelectedValue, selectValueAsOf } from './revision-chain.ts';
 
 /** A value of a chain, with the filing days of its first and last report. */
@@ -94,32 +95,22 @@ function haveSameScope(values: readonly SelectedValue[]): boolean {
 function isRecast({ chain, knownValues }: SelectedValue): boolean {
   const { value, changeBefore } = findVersion(chain, knownValues);
   if (changeBefore === null || changeBefore.oldValue === null) return false;
-  const changeAmount = takeAbsoluteValue(subtract(value, changeBefore.oldValue));
-  return (
-    compareDecimals(multiply(changeAmount, SCOPE_CHANGE_THRESHOLD_DIVISOR), takeAbsoluteValue(changeBefore.oldValue)) >=
-    0
-  );
+  const change = takeAbsoluteValue(subtract(value, changeBefore.oldValue));
+  const limit = takeAbsoluteValue(changeBefore.oldValue);
+  return compareDecimals(multiply(change, SCOPE_CHANGE_THRESHOLD_DIVISOR), limit) >= 0;
 }
 
-function isOtherMetricOfPeriod({ reported: a }: SelectedValue, { reported: b }: SelectedValue): boolean {
-  return a.metricKey !== b.metricKey && a.start === b.start && a.end === b.end;
-}
+const isOtherMetricOfPeriod = ({ reported: a }: SelectedValue, { reported: b }: SelectedValue): boolean =>
+  a.metricKey !== b.metricKey && a.start === b.start && a.end === b.end;
 
-function isStatedBy(chain: readonly ReportedValue[], accession: string): boolean {
-  return chain.some((value) => value.accession === accession);
-}
+const isStatedBy = (chain: readonly ReportedValue[], accession: string): boolean =>
+  chain.some((value) => value.accession === accession);
 
 function selectValueStatedBy(source: SelectedValue, accession: string): SelectedValue {
   const chain = source.chain.slice(0, source.chain.findIndex((value) => value.accession === accession) + 1);
-  const reportedValue = findCurrentValue(chain);
-  return reportedValue === null || isEqual(reportedValue.value, source.reported.value)
-    ? source
-    : {
-        reported: reportedValue,
-        chain,
-        knownValues: source.knownValues,
-        reports: source.reports.filter(({ filed }) => filed <= reportedValue.filed),
-      };
+  const reported = findCurrentValue(chain);
+  if (reported === null || isEqual(reported.value, source.reported.value)) return source;
+  return { ...source, reported, chain, reports: source.reports.filter(({ filed }) => filed <= reported.filed) };
 }
 
 /** Whether all values have one basis, according to all reports in their `knownValues`. */
@@ -141,9 +132,8 @@ function haveSameBasis(a: ValueVersion, b: ValueVersion): boolean {
   return canBeOneRestatement(earlier, later) || canBeOneChange(earlier.changeAfter, later.changeAfter);
 }
 
-function canBeOneChange(a: VersionChange | null, b: VersionChange | null): boolean {
-  return a !== null && b !== null && a.after < b.until && b.after < a.until;
-}
+const canBeOneChange = (a: VersionChange | null, b: VersionChange | null): boolean =>
+  a !== null && b !== null && a.after < b.until && b.after < a.until;
 
 /**
  * Two changes, such as those of a year and of its months, are one restatement only if the later change is at most this
@@ -152,21 +142,15 @@ function canBeOneChange(a: VersionChange | null, b: VersionChange | null): boole
 const MAX_RESTATEMENT_FACTOR: Decimal = '3';
 
 function canBeOneRestatement(earlierVersion: ValueVersion, laterVersion: ValueVersion): boolean {
-  const [a, b] = [earlierVersion.changeBefore, laterVersion.changeBefore];
+  const a = earlierVersion.changeBefore;
+  const b = laterVersion.changeBefore;
   if (a === null || b === null || !canBeOneChange(a, b)) return false;
   if (a.oldValue === null || b.oldValue === null) return true;
-  const [earlierChange, laterChange] = [
-    takeAbsoluteValue(subtract(earlierVersion.value, a.oldValue)),
-    takeAbsoluteValue(subtract(laterVersion.value, b.oldValue)),
-  ];
-  const maxLaterChange = multiply(earlierChange, MAX_RESTATEMENT_FACTOR);
-  return (
-    compareDecimals(laterChange, maxLaterChange) <= 0 ||
-    compareDecimals(
-      multiply(laterChange, takeAbsoluteValue(a.oldValue)),
-      multiply(maxLaterChange, takeAbsoluteValue(b.oldValue)),
-    ) <= 0
-  );
+  const change = takeAbsoluteValue(subtract(laterVersion.value, b.oldValue));
+  const limit = multiply(takeAbsoluteValue(subtract(earlierVersion.value, a.oldValue)), MAX_RESTATEMENT_FACTOR);
+  if (compareDecimals(change, limit) <= 0) return true;
+  const relativeChange = multiply(change, takeAbsoluteValue(a.oldValue));
+  return compareDecimals(relativeChange, multiply(limit, takeAbsoluteValue(b.oldValue))) <= 0;
 }
 
 /**
@@ -176,25 +160,20 @@ function canBeOneRestatement(earlierVersion: ValueVersion, laterVersion: ValueVe
 function findVersion(chain: readonly ReportedValue[], allValues: readonly ReportedValue[]): ValueVersion {
   const firstIndex = Math.max(chain.findLastIndex(isRevision), 0);
   const next = allValues.findIndex((value, index) => index > firstIndex && isRevision(value));
-  const values = next < 0 ? allValues.slice(firstIndex) : allValues.slice(firstIndex, next);
-  const [firstValue, lastValue, previousValue] = [values[0], values.at(-1), allValues[firstIndex - 1]];
-  if (firstValue === undefined || lastValue === undefined) throw new RangeError('a revision chain has no values');
-  const nextRevision = next < 0 ? undefined : allValues[next];
+  const first = assertDefined(allValues[firstIndex]);
+  const previous = allValues[firstIndex - 1];
+  const revision = allValues[next];
+  const { filed: lastDay } = assertDefined(revision === undefined ? allValues.at(-1) : allValues[next - 1]);
   return {
-    value: firstValue.value,
-    firstDay: firstValue.filed,
-    lastDay: lastValue.filed,
+    value: first.value,
+    firstDay: first.filed,
+    lastDay,
     // If the chain's first value is a revision, the revised value was found to be wrong and is not in the chain.
-    changeBefore: isRevision(firstValue)
-      ? { after: previousValue?.filed ?? '', until: firstValue.filed, oldValue: previousValue?.value ?? null }
+    changeBefore: isRevision(first)
+      ? { after: previous?.filed ?? '', until: first.filed, oldValue: previous?.value ?? null }
       : null,
-    changeAfter:
-      nextRevision === undefined
-        ? null
-        : { after: lastValue.filed, until: nextRevision.filed, oldValue: firstValue.value },
+    changeAfter: revision === undefined ? null : { after: lastDay, until: revision.filed, oldValue: first.value },
   };
 }
 
-function isRevision({ kind }: ReportedValue): boolean {
-  return kind === 'revised';
-}
+const isRevision = ({ kind }: ReportedValue): boolean => kind === 'revised';

@@ -24,28 +24,17 @@ export function isRecastSince(
   const first = longerValue.chain[0];
   const last = part.chain.at(-1);
   if (first === undefined || last === undefined || last.filed >= first.filed) return false;
-  return isPriorYearRecast(first, findPriorYearValues) && isPriorYearUnchanged(last, findPriorYearValues);
+  // A filing that changes the year before may have recast both years, so its value may be comparable.
+  const ownPrior = findPriorYearValues(last).find(({ accession }) => accession === last.accession);
+  return ownPrior?.kind === 'same' && isRecastBy(first.accession, findPriorYearValues(first));
 }
 
-function isPriorYearRecast(reportedValue: ReportedValue, findPriorYearValues: PriorYearLookup): boolean {
-  const chain = findPriorYearValues(reportedValue);
-  const index = findIndexOfFiling(chain, reportedValue);
-  const recastValue = chain[index];
-  const previousValue = findCurrentValue(chain.slice(0, Math.max(index, 0)));
-  if (recastValue?.kind !== 'revised' || recastValue.concept !== previousValue?.concept) return false;
-  const changeAmount = takeAbsoluteValue(subtract(recastValue.value, previousValue.value));
-  return compareDecimals(multiply(changeAmount, RECAST_THRESHOLD_DIVISOR), takeAbsoluteValue(previousValue.value)) >= 0;
-}
-
-/**
- * Whether the filing of a value also reports the amount of the year before, unchanged. A filing that changes that
- * amount may have recast both years, so its value may be comparable with a recast annual report.
- */
-function isPriorYearUnchanged(reportedValue: ReportedValue, findPriorYearValues: PriorYearLookup): boolean {
-  const chain = findPriorYearValues(reportedValue);
-  return chain[findIndexOfFiling(chain, reportedValue)]?.kind === 'same';
-}
-
-function findIndexOfFiling(chain: readonly ReportedValue[], { accession }: ReportedValue): number {
-  return chain.findIndex((value) => value.accession === accession);
+/** Whether a filing recasts a figure, by the same concept as before. */
+function isRecastBy(accession: string, chain: readonly ReportedValue[]): boolean {
+  const index = chain.findIndex((value) => value.accession === accession);
+  const recast = chain[index];
+  const previous = findCurrentValue(chain.slice(0, Math.max(index, 0)));
+  if (recast?.kind !== 'revised' || recast.concept !== previous?.concept) return false;
+  const change = takeAbsoluteValue(subtract(recast.value, previous.value));
+  return compareDecimals(multiply(change, RECAST_THRESHOLD_DIVISOR), takeAbsoluteValue(previous.value)) >= 0;
 }

@@ -69,14 +69,10 @@ export function groupByMetricAndUnit<F extends FigureKey>(figures: Iterable<F>):
   const seriesByMetric = new Map<string, Map<string, F[]>>();
   const series: F[][] = [];
   for (const figure of figures) {
-    const seriesByUnit = getOrInsert(seriesByMetric, figure.metricKey, () => new Map<string, F[]>());
-    const existing = seriesByUnit.get(figure.unit);
-    if (existing !== undefined) existing.push(figure);
-    else {
-      const newSeries = [figure];
-      seriesByUnit.set(figure.unit, newSeries);
-      series.push(newSeries);
-    }
+    const byUnit = getOrInsert(seriesByMetric, figure.metricKey, () => new Map<string, F[]>());
+    const own = getOrInsert(byUnit, figure.unit, (): F[] => []);
+    if (own.length === 0) series.push(own);
+    own.push(figure);
   }
   return series;
 }
@@ -162,18 +158,14 @@ export interface SelectedValue {
 /** Divides a company's reported values into chains. The values must be sorted by chain and filing order. */
 export function splitIntoChains(values: readonly ReportedValue[]): ReportedValue[][] {
   const chains: ReportedValue[][] = [];
-  let chainStart = 0;
-  for (let chainEnd = 1; chainEnd <= values.length; chainEnd += 1) {
-    if (chainEnd < values.length && values[chainEnd]?.rank !== 1) continue;
-    chains.push(values.slice(chainStart, chainEnd));
-    chainStart = chainEnd;
+  for (const value of values) {
+    if (value.rank === 1 || chains.length === 0) chains.push([value]);
+    else chains.at(-1)?.push(value);
   }
   return chains;
 }
 
-function isUncontradicted({ contradictedOn }: ReportedValue): boolean {
-  return contradictedOn === null;
-}
+const isUncontradicted = ({ contradictedOn }: ReportedValue): boolean => contradictedOn === null;
 
 /** Returns the values that no filing contradicts by the end of the day; if `day` is null, by today. */
 export function selectReliableValues(chain: readonly ReportedValue[], day: string | null): readonly ReportedValue[] {
@@ -187,40 +179,22 @@ export function selectReliableValues(chain: readonly ReportedValue[], day: strin
  * already filed by the day.
  */
 export function selectValueAsOf(chain: readonly ReportedValue[], asOf: string | null): SelectedValue | null {
-  const reliableValues = selectReliableValues(chain, asOf);
-  const reliableFiledValues = selectValuesFiledBy(reliableValues, asOf);
-  const allFiledValues = reliableValues === chain ? reliableFiledValues : selectValuesFiledBy(chain, asOf);
-  const reportedValue = findCurrentValue(reliableFiledValues);
-  const uncontradictedValues = selectReliableValues(reliableFiledValues, null);
-  if (uncontradictedValues !== reliableFiledValues && uncontradictedValues.length > 0) {
-    const currentReliableValue = findCurrentValue(selectReliableValues(chain, null));
+  const reliable = selectReliableValues(chain, asOf);
+  const filed = selectValuesFiledBy(reliable, asOf);
+  const reports = reliable === chain ? filed : selectValuesFiledBy(chain, asOf);
+  const reported = findCurrentValue(filed);
+  const uncontradicted = selectReliableValues(filed, null);
+  if (uncontradicted !== filed && uncontradicted.length > 0) {
+    const today = findCurrentValue(selectReliableValues(chain, null));
     // If the day's own value is today's, later contradictions must not change its history either.
-    if (
-      currentReliableValue !== null &&
-      currentReliableValue !== reportedValue &&
-      uncontradictedValues.includes(currentReliableValue)
-    ) {
-      return {
-        reported: currentReliableValue,
-        chain: uncontradictedValues,
-        knownValues: uncontradictedValues,
-        reports: allFiledValues,
-      };
-    }
+    if (today !== null && today !== reported && uncontradicted.includes(today))
+      return { reported: today, chain: uncontradicted, knownValues: uncontradicted, reports };
   }
-  return reportedValue === null
-    ? null
-    : {
-        reported: reportedValue,
-        chain: reliableFiledValues,
-        knownValues: reliableFiledValues,
-        reports: allFiledValues,
-      };
+  return reported === null ? null : { reported, chain: filed, knownValues: filed, reports };
 }
 
-function selectValuesFiledBy(chain: readonly ReportedValue[], day: string | null): readonly ReportedValue[] {
-  return day === null ? chain : chain.filter(({ filed }) => filed <= day);
-}
+const selectValuesFiledBy = (chain: readonly ReportedValue[], day: string | null): readonly ReportedValue[] =>
+  day === null ? chain : chain.filter(({ filed }) => filed <= day);
 
 /** The value of a chain to read: the current value (`latest`) or the first reported value. */
 export type ValueChoice = 'latest' | 'first';
@@ -248,10 +222,10 @@ export function isReliableChange({ kind, filed, contradictedOn }: ReportedValue,
  */
 export function findContradictedValue(chain: readonly ReportedValue[], asOf: string | null): SelectedValue | null {
   if (chain.every(isUncontradicted)) return null;
-  const filedValues = selectValuesFiledBy(chain, asOf);
-  const reportedValue = findCurrentValue(filedValues);
-  if (reportedValue === null || selectReliableValues(filedValues, asOf).length > 0) return null;
-  return { reported: reportedValue, chain: filedValues, knownValues: filedValues, reports: filedValues };
+  const filed = selectValuesFiledBy(chain, asOf);
+  const reported = findCurrentValue(filed);
+  if (reported === null || selectReliableValues(filed, asOf).length > 0) return null;
+  return { reported, chain: filed, knownValues: filed, reports: filed };
 }
 
 /**
@@ -262,39 +236,22 @@ export function findContradictedValue(chain: readonly ReportedValue[], asOf: str
 export function findCurrentValue(chain: readonly ReportedValue[]): ReportedValue | null {
   const lastChange = chain.findLast(isChange);
   if (lastChange === undefined) return null;
-  const lastValue = findLastEqualValue(chain, lastChange.value);
-  if (
-    lastValue.concept === lastChange.concept ||
-    compareDecimals(findConfidence(lastValue), findConfidence(lastChange)) >= 0
-  )
-    return lastValue;
-  return findLastEqualValue(chain, lastChange.value, lastChange.concept);
+  const lastReport = findLastReport(chain, ({ value }) => isEqual(value, lastChange.value));
+  if (lastReport.concept === lastChange.concept) return lastReport;
+  if (compareDecimals(findConfidence(lastReport), findConfidence(lastChange)) >= 0) return lastReport;
+  return findLastReport(
+    chain,
+    ({ value, concept }) => concept === lastChange.concept && isEqual(value, lastChange.value),
+  );
 }
 
-function isChange({ kind }: ReportedValue): boolean {
-  return kind !== 'same';
-}
+const isChange = ({ kind }: ReportedValue): boolean => kind !== 'same';
 
-/**
- * Returns the last entry of the chain that reports this value under the given concept; under any concept if `concept`
- * is null.
- */
-function findLastEqualValue(
-  chain: readonly ReportedValue[],
-  value: Decimal,
-  concept: string | null = null,
-): ReportedValue {
-  for (let index = chain.length - 1; index >= 0; index--) {
-    const reportedValue = assertDefined(chain[index]);
-    if (isEqual(reportedValue.value, value) && (concept === null || reportedValue.concept === concept))
-      return reportedValue;
-  }
-  throw new RangeError('the revision chain does not contain the value');
-}
+const findLastReport = (chain: readonly ReportedValue[], matches: (value: ReportedValue) => boolean): ReportedValue =>
+  assertDefined(chain.findLast(matches));
 
-export function findConfidence({ metricKey, taxonomy, concept }: ReportedValue): Decimal {
-  return findMapping(metricKey, taxonomy, concept)?.confidence ?? '0';
-}
+export const findConfidence = ({ metricKey, taxonomy, concept }: ReportedValue): Decimal =>
+  findMapping(metricKey, taxonomy, concept)?.confidence ?? '0';
 
 /** Returns the number of distinct filings that revised any of the values. */
 export function countRevisingFilings(values: readonly SelectedValue[]): number {

@@ -181,13 +181,10 @@ function assembleSeries(
  * period, the later filed breakdown is used.
  */
 function keepLatestFiledPerPeriod(labeled: readonly LabeledBreakdown[]): readonly LabeledBreakdown[] {
-  const best = new Map<string, LabeledBreakdown>();
-  for (const column of labeled) {
-    const key = `${column.period.fiscalYear} ${column.period.fiscalPeriod}`;
-    const existing = best.get(key);
-    if (existing === undefined || existing.period.filed < column.period.filed) best.set(key, column);
-  }
-  return [...best.values()].sort((a, b) => (a.period.end > b.period.end ? -1 : 1));
+  const byPeriod = groupBy(labeled, ({ period }) => `${period.fiscalYear} ${period.fiscalPeriod}`);
+  return [...byPeriod.values()]
+    .map((columns) => columns.reduce((a, b) => (b.period.filed > a.period.filed ? b : a)))
+    .sort((a, b) => (a.period.end > b.period.end ? -1 : 1));
 }
 
 /** Compares at the first period in which the values differ: larger values first, missing values last. */
@@ -201,10 +198,6 @@ function compareAtFirstDifference(a: readonly (string | null)[], b: readonly (st
   }
   return 0;
 }
-
-/** Returns a key of measure, unit, period and axis. One breakdown is chosen per key. */
-const makeMeasurePeriodKey = ({ axis, measure, unit, start, end }: Breakdown): string =>
-  `${axis} ${measure} ${unit} ${start} ${end}`;
 
 /** Returns every breakdown without its subtotals. Omits nested breakdowns that do not add up to the total. */
 export function toLeafBreakdowns(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
@@ -220,13 +213,10 @@ export function toLeafBreakdowns(breakdowns: readonly Breakdown[]): readonly Lea
  * direct members, then the better concept, then more members.
  */
 function chooseBreakdowns(breakdowns: readonly LeafBreakdown[]): readonly LeafBreakdown[] {
-  const best = new Map<string, LeafBreakdown>();
-  for (const breakdown of breakdowns) {
-    const key = makeMeasurePeriodKey(breakdown);
-    const existing = best.get(key);
-    if (existing === undefined || compareBreakdowns(breakdown, existing) < 0) best.set(key, breakdown);
-  }
-  return [...best.values()];
+  const byPeriod = groupBy(breakdowns, ({ axis, measure, unit, start, end }) =>
+    [axis, measure, unit, start, end].join(' '),
+  );
+  return [...byPeriod.values()].map((same) => same.reduce((a, b) => (compareBreakdowns(b, a) < 0 ? b : a)));
 }
 
 function compareBreakdowns(a: LeafBreakdown, b: LeafBreakdown): number {

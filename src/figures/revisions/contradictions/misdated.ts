@@ -173,13 +173,11 @@ function isReportedForOtherPeriod({ accession, value }: Fact, { end }: PeriodFac
   return distant.some((other) => other.findFactsOfFiling(accession).some((fact) => fact.value === value));
 }
 
-function isFromAdjacentYear({ filed }: Fact, period: PeriodFacts, others: readonly PeriodFacts[]): boolean {
-  return others.some((other) => isYearApart(other, period) && other.facts.some((fact) => fact.filed < filed));
-}
+const isFromAdjacentYear = ({ filed }: Fact, period: PeriodFacts, others: readonly PeriodFacts[]): boolean =>
+  others.some((other) => isYearApart(other, period) && other.facts.some((fact) => fact.filed < filed));
 
 const isYearApart = (a: PeriodFacts, b: PeriodFacts): boolean =>
   areYearsApart(a.end, b.end) || areYearsApart(b.end, a.end);
 
-function findFirstFact({ facts }: PeriodFacts): Fact {
-  return facts.reduce((earliest, fact) => (compareByFiling(fact, earliest) < 0 ? fact : earliest));
-}
+const findFirstFact = ({ facts }: PeriodFacts): Fact =>
+  facts.reduce((earliest, fact) => (compareByFiling(fact, earliest) < 0 ? fact : earliest));

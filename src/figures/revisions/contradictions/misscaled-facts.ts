@@ -64,9 +64,8 @@ function addErrors(dayByFact: Map<Fact, string>, errors: Iterable<DatedError>): 
 type SameLengthPeriods = readonly PeriodFacts[];
 
 /** Returns the nonzero facts of periods with another end. */
-function listFactsOfOtherPeriods(periods: SameLengthPeriods, { end }: PeriodFacts): readonly Fact[] {
-  return periods.flatMap((other) => (other.end === end ? [] : other.facts.filter(({ value }) => !isZero(value))));
-}
+const listFactsOfOtherPeriods = (periods: SameLengthPeriods, { end }: PeriodFacts): readonly Fact[] =>
+  periods.flatMap((other) => (other.end === end ? [] : other.facts.filter(({ value }) => !isZero(value))));
 
 /** Powers of ten between amounts in units, thousands, millions and billions. */
 const SCALE_EXPONENTS = [3, 6, 9];
