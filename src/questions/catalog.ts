@@ -9,14 +9,7 @@ import { quote } from '../contract/text/quote.ts';
 import { call, say } from '../contract/text/text.ts';
 import { groupBy } from '../platform/collections.ts';
 import type { Block, TableRow } from '../result/blocks.ts';
-import {
-  makeFieldsBlock,
-  makeNoteBlock,
-  makeQuietCell,
-  makeRecordTable,
-  makeTableBlock,
-  makeTitleBlock,
-} from '../result/blocks.ts';
+import { makeFieldsBlock, makeNoteBlock, makeQuietCell, makeTableBlock, makeTitleBlock } from '../result/blocks.ts';
 import { findStatementTitle, makeDisplayName } from '../result/labels.ts';
 import { makeFieldColumns, makeTable, type Table } from '../result/table.ts';
 import { comparePlaces, findStatementPlace } from './statements/layouts.ts';
@@ -121,12 +114,15 @@ function groupEntriesByTitle(data: Catalog): ReadonlyMap<string, Catalog> {
 }
 
 const makeKeysByGroupBlock = (data: Catalog): Block =>
-  makeRecordTable(
-    { title: 'Group', keys: { title: 'Metrics', wrapped: true, shrinkTo: 20 } },
-    [...groupEntriesByTitle(data)].map(([title, entries]) => ({
-      title: { text: title, tone: 'strong' },
-      keys: entries.map(({ key }) => key).join(', '),
-    })),
+  makeTableBlock(
+    [
+      { key: 'title', title: 'Group' },
+      { key: 'keys', title: 'Metrics', wrapped: true, shrinkTo: 20 },
+    ],
+    [...groupEntriesByTitle(data)].map(([title, entries]) => [
+      { text: title, tone: 'strong' },
+      entries.map(({ key }) => key).join(', '),
+    ]),
   );
 
 function formatGroupsNote(data: Catalog): string {

@@ -16,13 +16,7 @@ import { toObjects } from '../result/rows.ts';
 import { makeRows, type Table } from '../result/table.ts';
 import type { ComparedCompany, ComparedPeriod, Comparison, ComparisonChoice } from './compare/align.ts';
 import { compareCompanies, findCalendarPeriod, matchesPeriod, PERIODS } from './compare/align.ts';
-import {
-  formatComparisonTitle,
-  layOut,
-  makeComparisonCharts,
-  makeComparisonNotices,
-  makeComparisonTable,
-} from './compare/comparison.ts';
+import { formatTitle, layOut, makeCharts, makeComparisonNotices, makeComparisonTable } from './compare/comparison.ts';
 import { makeMissingFormulaNotices } from './formulas/evaluate.ts';
 import { FORMULA_OPTIONS, readMetricFormulas } from './formulas/formulas.ts';
 import { makePartialFactsNotices } from './reports/report-notices.ts';
@@ -139,10 +133,10 @@ function makeComparisonResult(answers: Answers, context: ResultContext, failed: 
   const table = makeComparisonTable(comparison, parameters.split_adjusted === true);
   return {
     tables: [table],
-    title: formatComparisonTitle(comparison, meta.as_of),
+    title: formatTitle(comparison, meta.as_of),
     layout: () => layOut(comparison, meta.as_of),
     hasSheet: true,
-    charts: { isShownByDefault: false, ...makeComparisonCharts(comparison) },
+    charts: { isShownByDefault: false, ...makeCharts(comparison) },
     notices: [
       ...makePartialFactsNotices(allValues),
       ...makeComparisonNotices(comparison, meta, nameless),

@@ -23,7 +23,7 @@ import type { LabelledValue } from '../result/result.ts';
 import { flatMap } from '../result/rows.ts';
 import { type Column, makeFieldColumns, makeTable, type Table } from '../result/table.ts';
 import { DAY_FILING_COLUMNS, formatTime, makeAccessionCell, makeFilingColumns } from './filings.ts';
-import { COMPANY_LIST_OPTIONS, makeNamedCompaniesFilter } from './screens/company-filters.ts';
+import { COMPANY_LIST_OPTIONS, makeListFilter } from './screens/company-filters.ts';
 
 /** Options of `day` that fin applies itself: filters by form and item, and ranges of days. */
 const DAY_OPTIONS: readonly OptionSpec[] = [
@@ -304,7 +304,7 @@ function refuseRows(options: GivenOptions): void {
 function makeDayFilter(options: GivenOptions): ClientFilter<FilingsDay> | null {
   const forms = readListOption(options, 'forms');
   const numbers = readListOption(options, 'items');
-  const companies = makeNamedCompaniesFilter(options);
+  const companies = makeListFilter(options);
   if (forms.length + numbers.length === 0 && companies === null) return null;
   const filters = [
     ...(forms.length > 0 ? [option('forms', forms.join(','))] : []),

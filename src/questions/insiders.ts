@@ -32,6 +32,8 @@ type InsiderOwner = InsiderFiling['owners'][number];
 
 const PLANNED_MARK = 'p';
 const SUMMED_MARK = '+';
+const SUMMED_MEANING =
+  'several lots of one filing in one line: last day, sum of shares, mean price; --lots shows each lot';
 
 const SIDE_NAMES_BY_CODE = new Map(Object.entries({ P: 'purchase', S: 'sale' }));
 
@@ -179,11 +181,7 @@ function makeTradesTable(filings: readonly InsiderFiling[], showsCompany: boolea
       { key: 'transaction_date', label: 'Day', cell: makeDayCell },
       { key: 'ticker', cell: ({ filing }) => filing.ticker ?? null },
       { key: 'owner_name', label: 'Owner', shrinkTo: 12, cell: ({ filing }) => joinOwnerNames(filing) },
-      {
-        key: 'officer_title',
-        ...{ label: 'Role', shrinkTo: 12, drop: 3 },
-        cell: ({ filing }) => filing.owners.slice(0, 1).map(describeRole).join(''),
-      },
+      { key: 'officer_title', label: 'Role', shrinkTo: 12, drop: 3, cell: makeRoleCell },
       { key: 'transaction_code', label: 'Side', cell: makeSideCell },
       { key: 'shares', measure: 'shares' },
       { key: 'price_per_share', label: 'Price', measure: 'per_share', drop: 2 },
@@ -204,13 +202,12 @@ function makeTradesTable(filings: readonly InsiderFiling[], showsCompany: boolea
     records: () => filings.flatMap((filing) => listTradeRows(filing, showsLots)),
     legend: [
       [PLANNED_MARK, 'under a trading plan (Rule 10b5-1)'],
-      [
-        SUMMED_MARK,
-        'several lots of one filing in one line: last day, sum of shares, mean price; --lots shows each lot',
-      ],
+      [SUMMED_MARK, SUMMED_MEANING],
     ],
   });
 }
+
+const makeRoleCell = ({ filing }: TradeTableRow): string => filing.owners.slice(0, 1).map(describeRole).join('');
 
 const makeDayCell = ({ line }: TradeTableRow): Cell =>
   line.lots.length > 1 && line.day !== null ? { text: line.day + SUMMED_MARK, mark: SUMMED_MARK } : line.day;

@@ -103,6 +103,8 @@ const TEXTS_BY_MATCH_QUALITY: ReadonlyMap<string, string> = new Map([
   ['none', 'not in the document'],
 ]);
 
+const makeFactCell = (row: MetricLineage): Cell => makeFigureCell(row.raw_value, findMeasure('', row.raw_unit));
+
 const COLUMNS: readonly Column<MetricLineage>[] = [
   ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_label'),
   { key: 'metric_value', value: findShown },
@@ -111,11 +113,7 @@ const COLUMNS: readonly Column<MetricLineage>[] = [
   // Names of concepts differ at both ends, so these names are never cut.
   { key: 'concept', shrinkTo: 50, wrapped: 'anywhere' },
   { key: 'raw_unit', label: 'Unit', drop: 4 },
-  {
-    key: 'raw_value',
-    ...{ label: 'Fact', align: 'right' },
-    cell: ({ raw_value: value, raw_unit: unit }) => makeFigureCell(value, findMeasure('', unit)),
-  },
+  { key: 'raw_value', label: 'Fact', align: 'right', cell: makeFactCell },
   { key: 'accession_number', tone: 'quiet', drop: 1 },
   { key: 'form', drop: 2 },
   ...makeFieldColumns('filed_at', 'frame', 'fact_source', 'unconfirmed'),

@@ -17,12 +17,7 @@ import {
   PARTIAL_FACTS_COLUMN,
 } from './reports/report-notices.ts';
 import type { OlderFigures } from './statements/kinds-of-rows.ts';
-import {
-  findNewestEnd,
-  findOlderFigures,
-  makeOlderFigureNotices,
-  selectFiguresFiledBeforeSplit,
-} from './statements/kinds-of-rows.ts';
+import { findNewestEnd, findOlderFigures, makeOlderNotices, selectPresplitRows } from './statements/kinds-of-rows.ts';
 import { comparePlaces, findRowPlace } from './statements/layouts.ts';
 import {
   formatHeading,
@@ -81,13 +76,14 @@ export default defineCommand({
     const isLatest = (request?.period ?? parameters.period) === 'latest';
     const { data, unfiltered, items } = answer;
     const older = isLatest ? findOlderFigures(data) : null;
+    const notes = context.wantsNotes ? await makeMetricNotices(answer, context, older) : [];
     return {
       title: formatHeading(answer, view),
       tables: [
         makeTable<MetricValue>({
           name: 'metrics',
           columns: [
-            ...makeMetricColumns(selectFiguresFiledBeforeSplit(unfiltered)),
+            ...makeMetricColumns(selectPresplitRows(unfiltered)),
             ...(areFiguresInTodaysShares(context, unfiltered) ? makeFieldColumns('split_ratio') : []),
             ...(older === null ? [] : [{ key: 'older', value: (row: MetricValue) => older.figures.has(row) }]),
             ...makeComparisonColumns(view),
@@ -104,10 +100,7 @@ export default defineCommand({
         ...{ isShownByDefault: false, notes: () => makeChartNotes(data) },
         draw: () => makeMetricCharts(data, view, answer.meta.as_of),
       },
-      notices: [
-        ...makePartialFactsNotices(unfiltered),
-        ...(context.wantsNotes ? await makeMetricNotices(answer, context, older) : []),
-      ],
+      notices: [...makePartialFactsNotices(unfiltered), ...notes],
     };
   },
 });
@@ -123,7 +116,7 @@ async function makeMetricNotices(answer: MetricsAnswer, context: ResultContext, 
   const reported = request?.keys?.filter((key) => request.formulas?.byName.has(key) !== true);
   return [
     ...makeOutdatedNotices(answer, context, older !== null || request?.count != null),
-    ...(older === null ? [] : makeOlderFigureNotices(older)),
+    ...(older === null ? [] : makeOlderNotices(older)),
     ...(await makeMissingKeyNotices(answer, context, reported ?? null)),
     ...makeUndatedSplitNotices(data),
     // If the user chose keys or statements, the answer may lack the newest period. The argument is then null, so that
@@ -220,7 +213,8 @@ async function makeMissingKeyNotices(answer: MetricsAnswer, context: ResultConte
     const text = `This page has no rows of ${missing.join(', ')}; later pages may have some.`;
     return makeNoteIf(missing.length > 0, 'keys_not_on_page', text, { keys: missing });
   }
-  const [screened, others] = [missing.filter(isScreenOnly), missing.filter((key) => !isScreenOnly(key))];
+  const screened = missing.filter(isScreenOnly);
+  const others = missing.filter((key) => !isScreenOnly(key));
   const annualKeys = parameters.period === 'annual' ? [] : await findAnnualKeys(others, parameters, lookUp);
   const annual = say` To see the annual values of ${annualKeys.join(', ')}: ${option('period', 'annual')}`;
   const text = say`This release has no values of ${others.join(', ')} for these periods.${annualKeys.length === 0 ? '' : annual}`;

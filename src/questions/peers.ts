@@ -10,7 +10,7 @@ import { option, say } from '../contract/text/text.ts';
 import { makeNote, makeNoteIf, type Notice } from '../result/notice.ts';
 import { toObjects } from '../result/rows.ts';
 import { type Column, makeRows, makeTable } from '../result/table.ts';
-import { makeRecentYearsFilter, YEAR_END_COLUMN, YEAR_ENDED_WITHIN } from './screens/company-filters.ts';
+import { makeAgeFilter, YEAR_END_COLUMN, YEAR_ENDED_WITHIN } from './screens/company-filters.ts';
 import { computeStandings, makeDistributionColumns, makeFigureColumn, type Standing } from './screens/distribution.ts';
 import { makeScreenNotices } from './screens/screen-notices.ts';
 import type { ScreenAnswer, TableContext } from './screens/screen-table.ts';
@@ -83,7 +83,7 @@ export default defineCommand({
 function makeRecentPeersFilter(options: GivenOptions): ClientFilter<readonly ScreenRow[]> {
   const withDefault = new Map([[YEAR_ENDED_WITHIN.name, [DEFAULT_YEAR_ENDED_WITHIN]], ...options]);
   // The filter is not null, because the option always has a value here.
-  return makeRecentYearsFilter(withDefault) as ClientFilter<readonly ScreenRow[]>;
+  return makeAgeFilter(withDefault) as ClientFilter<readonly ScreenRow[]>;
 }
 
 function makePeersContent(answer: ScreenAnswer, standings: readonly Standing[], context: TableContext) {

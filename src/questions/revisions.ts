@@ -155,15 +155,11 @@ const makeChangesFilter = (since: string | null): ClientFilter<readonly MetricRe
   apply: (rows) => {
     const standing = rows.filter((row) => row.standing === true);
     const ranks = new Map(standing.map((row) => [row.metric_value_id, row.revision_rank]));
-    return rows
-      .filter(
-        ({ kind, filed_at: filed, revision_rank: rank, metric_value_id: id }) =>
-          kind === 'revised' && rank <= (ranks.get(id) ?? rank) && (since === null || (filed ?? '') >= since),
-      )
-      .toSorted(
-        (a, b) =>
-          compareText(b.filed_at ?? '', a.filed_at ?? '') || compareText(a.accession_number, b.accession_number),
-      );
+    const isChange = ({ kind, filed_at: filed, revision_rank: rank, metric_value_id: id }: MetricRevision) =>
+      kind === 'revised' && rank <= (ranks.get(id) ?? rank) && (since === null || (filed ?? '') >= since);
+    const compare = (a: MetricRevision, b: MetricRevision): number =>
+      compareText(b.filed_at ?? '', a.filed_at ?? '') || compareText(a.accession_number, b.accession_number);
+    return rows.filter(isChange).sort(compare);
   },
   notices: (_, { length: count }) => {
     const period = since === null ? '' : ` since ${since}`;
@@ -177,10 +173,7 @@ function readSince(options: GivenOptions): string | null {
   return text === undefined ? null : readSinceDay(text);
 }
 
-const makeRevisionColumns = (
-  data: readonly MetricRevision[],
-  wantsSplitAdjusted: boolean,
-): readonly Column<MetricRevision>[] => [
+const makeRevisionColumns = (data: readonly MetricRevision[], adjusts: boolean): readonly Column<MetricRevision>[] => [
   ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_label'),
   ...makeFieldColumns('metric_unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date'),
   ...makeFieldColumns('end_date', 'revision_rank'),
@@ -188,17 +181,11 @@ const makeRevisionColumns = (
   { key: 'value', align: 'right', value: findShown, cell: makeValueCell },
   { key: 'previous_value', label: 'Before', align: 'right', cell: makePreviousCell },
   { key: 'delta', label: 'Change', align: 'right', cell: makeDeltaCell },
-  {
-    key: 'split_ratio',
-    ...{ label: 'Split', align: 'right' },
-    cell: ({ split_ratio: ratio }) => (ratio == null ? '' : formatSplitRatio(ratio)),
-  },
+  { key: 'split_ratio', label: 'Split', align: 'right', cell: makeSplitCell },
   { key: 'standing' },
   { key: 'accession_number', tone: 'quiet', drop: 1 },
   ...makeFieldColumns('form', 'filed_at', 'metric_value_id', 'raw_fact_id', 'unconfirmed'),
-  ...(wantsSplitAdjusted || data.some((row) => row.adjustment_ratio !== undefined)
-    ? makeFieldColumns('adjustment_ratio')
-    : []),
+  ...(adjusts || data.some((row) => row.adjustment_ratio !== undefined) ? makeFieldColumns('adjustment_ratio') : []),
   PARTIAL_FACTS_COLUMN,
 ];
 
@@ -206,13 +193,16 @@ const makeRevisionColumns = (
 const findShown = ({ value, adjustment_ratio: ratio }: MetricRevision): string | null =>
   ratio === null ? null : value;
 
+const findOwnMeasure = ({ metric_key: key, metric_unit: unit }: MetricRevision) => findMeasure(key, unit);
+
 const makeValueCell = (row: MetricRevision): Cell => ({
-  ...makeFigureCell(findShown(row), findMeasure(row.metric_key, row.metric_unit)),
+  ...makeFigureCell(findShown(row), findOwnMeasure(row)),
   mark: (row.unconfirmed === undefined ? '' : UNCONFIRMED_MARK) + (row.standing ? CURRENT_VALUE_MARK : ' '),
 });
 
-const makePreviousCell = ({ previous_value: value, metric_key: key, metric_unit: unit }: MetricRevision): Cell =>
-  makeFigureCell(value, findMeasure(key, unit));
+const makePreviousCell = (row: MetricRevision): Cell => makeFigureCell(row.previous_value, findOwnMeasure(row));
+
+const makeSplitCell = ({ split_ratio: ratio }: MetricRevision): Cell => (ratio == null ? '' : formatSplitRatio(ratio));
 
 const makeDeltaCell = (row: MetricRevision): Cell =>
-  row.delta == null ? '' : makeSignedFigureCell(row.delta, findMeasure(row.metric_key, row.metric_unit));
+  row.delta == null ? '' : makeSignedFigureCell(row.delta, findOwnMeasure(row));

@@ -19,12 +19,7 @@ import { option, say } from '../contract/text/text.ts';
 import { makeNoteIf, type Notice } from '../result/notice.ts';
 import { makeTable, type Table } from '../result/table.ts';
 import { FORMULA_OPTIONS, type Formulas, readScreenFormulas } from './formulas/formulas.ts';
-import {
-  COMPANY_LIST_OPTIONS,
-  makeNamedCompaniesFilter,
-  makeRecentYearsFilter,
-  YEAR_ENDED_WITHIN,
-} from './screens/company-filters.ts';
+import { COMPANY_LIST_OPTIONS, makeAgeFilter, makeListFilter, YEAR_ENDED_WITHIN } from './screens/company-filters.ts';
 import { delegatePanel, isPanel, PANEL_OPTIONS } from './screens/panel.ts';
 import { makeScreenNotices } from './screens/screen-notices.ts';
 import type { ScreenAnswer } from './screens/screen-table.ts';
@@ -119,7 +114,7 @@ type ScreenFilter = ClientFilter<readonly ScreenRow[]>;
 const ALL_ROWS_FILTER: ScreenFilter = { apply: (rows) => rows, notices: () => [] };
 
 const listCompanyFilters = (options: GivenOptions): readonly ScreenFilter[] =>
-  [makeNamedCompaniesFilter(options), makeRecentYearsFilter(options)].filter((filter) => filter !== null);
+  [makeListFilter(options), makeAgeFilter(options)].filter((filter) => filter !== null);
 
 /** Combines filters, which are applied in order; null without any. */
 function combineFilters(filters: readonly ScreenFilter[]): ScreenFilter | null {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeNamedCompaniesFilter } from '../../src/questions/screens/company-filters.ts';
+import { makeListFilter } from '../../src/questions/screens/company-filters.ts';
 import { registerCleanUp } from '../clean-up.ts';
 import { formatNotices } from './result-of.ts';
 
@@ -10,7 +10,7 @@ const makeRow = (ticker: string, cik: number) => ({ ticker, cik, exchange: 'NYSE
 const ROWS = [makeRow('AAPL', 320193), makeRow('BRK-B', 1067983), makeRow('GOOG', 1652044), makeRow('GOOGL', 1652044)];
 
 function applyFilter(options: Readonly<Record<string, string>>) {
-  const filter = makeNamedCompaniesFilter(new Map(Object.entries(options).map(([name, text]) => [name, [text]])));
+  const filter = makeListFilter(new Map(Object.entries(options).map(([name, text]) => [name, [text]])));
   if (filter === null) throw new Error('no filter');
   const filteredRows = filter.apply(ROWS, {});
   return {

@@ -3,7 +3,7 @@ import { isFailure } from '../../src/contract/failure.ts';
 import type { ScreenRow } from '../../src/contract/screen-row.ts';
 import { addMonths } from '../../src/platform/dates.ts';
 import screen from '../../src/questions/screen.ts';
-import { makeOldRowsNotices, makeRecentYearsFilter } from '../../src/questions/screens/company-filters.ts';
+import { makeAgeFilter, makeOldRowsNotices } from '../../src/questions/screens/company-filters.ts';
 import { META } from './envelopes.ts';
 import { formatNotices, runWithAnswers } from './result-of.ts';
 
@@ -24,7 +24,7 @@ const ROWS = [
 ];
 
 const selectRecentRows = (age: string, rows: readonly ScreenRow[]) => {
-  const filter = makeRecentYearsFilter(new Map([['year-ended-within', [age]]]));
+  const filter = makeAgeFilter(new Map([['year-ended-within', [age]]]));
   if (filter === null) throw new Error('no filter was created');
   const recentRows = filter.apply(rows, META);
   return {
@@ -68,7 +68,7 @@ test.each(['18', '0m', '1h', '101y', '1201m', '1.5y', '-1m', 'm', '', '99999999m
   '--year-ended-within %j is refused',
   (age) => {
     try {
-      makeRecentYearsFilter(new Map([['year-ended-within', [age]]]));
+      makeAgeFilter(new Map([['year-ended-within', [age]]]));
     } catch (error) {
       expect(isFailure(error) && [error.kind, error.message, error.hint]).toEqual([
         'usage',
@@ -82,8 +82,8 @@ test.each(['18', '0m', '1h', '101y', '1201m', '1.5y', '-1m', 'm', '', '99999999m
 );
 
 test('without --year-ended-within no row is removed; giving it twice is an error', () => {
-  expect(makeRecentYearsFilter(new Map())).toBeNull();
-  expect(() => makeRecentYearsFilter(new Map([['year-ended-within', ['1y', '2y']]]))).toThrow(
+  expect(makeAgeFilter(new Map())).toBeNull();
+  expect(() => makeAgeFilter(new Map([['year-ended-within', ['1y', '2y']]]))).toThrow(
     '--year-ended-within was given 2 times; give it once.',
   );
 });
@@ -101,11 +101,9 @@ test('a notice counts rows older than eighteen months and names the oldest', () 
 
 test('an age of fiscal years in --max-age is refused, because --max-age limits the age of cached responses', () => {
   for (const age of ['18m', '2y', '400d']) {
-    expect(() => makeRecentYearsFilter(new Map([['max-age', [age]]]))).toThrow(
-      '--max-age limits the age of cached responses',
-    );
+    expect(() => makeAgeFilter(new Map([['max-age', [age]]]))).toThrow('--max-age limits the age of cached responses');
   }
-  expect(makeRecentYearsFilter(new Map([['max-age', ['2h']]]))).toBeNull();
+  expect(makeAgeFilter(new Map([['max-age', ['2h']]]))).toBeNull();
 });
 
 test('adding months keeps the day of the month, or takes the last day of a shorter month', () => {

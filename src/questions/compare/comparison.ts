@@ -16,7 +16,7 @@ import { findColumnLabel, findLatest, findMeasure, isChangeOfCovers, isUnitless 
 import { makeNote, makeNoteIf, type Notice } from '../../result/notice.ts';
 import { makeFieldColumns, makeNestedColumns, makeTable, type Table } from '../../result/table.ts';
 import { PARTIAL_FACTS_COLUMN } from '../reports/report-notices.ts';
-import { selectFiguresFiledBeforeSplit, selectTranslations } from '../statements/kinds-of-rows.ts';
+import { selectPresplitRows, selectTranslations } from '../statements/kinds-of-rows.ts';
 import {
   describeShares,
   findShownValue,
@@ -34,7 +34,7 @@ const MAX_COLUMNS = 4;
 const PERIOD_NOUNS = { annual: 'Fiscal years', quarterly: 'Quarters', ttm: 'Twelve months' } as const;
 const CALENDAR_NOUNS = { annual: 'calendar year', quarterly: 'calendar quarter', ttm: 'calendar quarter' } as const;
 
-export function formatComparisonTitle(comparison: Comparison, asOf?: string): string | null {
+export function formatTitle(comparison: Comparison, asOf?: string): string | null {
   const { companies, keys, periods, currency, period } = comparison;
   if (periods.length === 0) return null;
   const key = getOnlyElement(keys);
@@ -49,7 +49,7 @@ export function formatComparisonTitle(comparison: Comparison, asOf?: string): st
 
 export function layOut(comparison: Comparison, asOf?: string): readonly Block[] {
   const { companies } = comparison;
-  const title = formatComparisonTitle(comparison, asOf);
+  const title = formatTitle(comparison, asOf);
   if (title === null) return [];
   return [
     makeTitleBlock(title),
@@ -131,7 +131,7 @@ const LEGEND = [
  */
 function makeMarkFormatter(comparison: Comparison) {
   const { companies, currency, valueIn } = comparison;
-  const presplit = new Set(companies.flatMap(({ values }) => [...selectFiguresFiledBeforeSplit(values)]));
+  const presplit = new Set(companies.flatMap(({ values }) => [...selectPresplitRows(values)]));
   const translated = new Set(companies.flatMap(({ values }) => selectTranslations(values)));
   const format = (value: MetricValue): string => {
     const valueCurrency = parseCurrency(value.unit);
@@ -250,7 +250,7 @@ function findOtherCurrency(value: MetricValue | null, shared: string | null): st
 }
 
 /** Returns one chart per metric, with the companies side by side on one scale. */
-export function makeComparisonCharts(comparison: Comparison) {
+export function makeCharts(comparison: Comparison) {
   const { companies, keys, periods, currency: shared, valueIn } = comparison;
   const formatter = makeMarkFormatter(comparison);
   const draw = (): BarChart[] =>

@@ -20,6 +20,7 @@ import { makeAmount } from '../amounts/amounts.ts';
 import { makeElsewhereNotices } from './elsewhere.ts';
 
 type HolderAnswer = Answer<Holder>;
+type Failed = readonly FailedInput[];
 
 const OVERLAP_COMMAND = defineCommand({
   operation: 'manager',
@@ -107,11 +108,7 @@ const compareManagers = (holders: readonly Holder[], positions: readonly SharedP
     return { ...holder, shared: positions.length, shared_value: shared, shared_weight: weight };
   });
 
-function makeOverlap(
-  answers: readonly HolderAnswer[],
-  { form }: ResultContext,
-  failed: readonly FailedInput[],
-): ResultMembers {
+function makeOverlap(answers: readonly HolderAnswer[], { form }: ResultContext, failed: Failed): ResultMembers {
   // Without the report of a manager, the other managers' common positions would be a wrong answer.
   if (failed.length > 0)
     throw new Failure('not_found', `The overlap needs the reports of all managers; missing: ${listNames(failed)}.`);
@@ -140,7 +137,7 @@ function makeOverlap(
   };
 }
 
-const listNames = (failed: readonly FailedInput[]): string => failed.map(({ input }) => input.name).join(', ');
+const listNames = (failed: Failed): string => failed.map(({ input }) => input.name).join(', ');
 
 type PositionOfManager = HolderPosition & { readonly holder: Holder };
 
@@ -190,14 +187,12 @@ const makeOverlapTable = (positions: readonly SharedPosition[], holders: readonl
       { key: 'put_call', label: 'Option', drop: 2, cell: ({ position }) => position.put_call },
       ...holders.flatMap(({ cik, name }, index): Column<SharedPosition>[] => [
         {
-          key: `amount_${cik}`,
-          ...{ label: `${name}: amount`, align: 'right' as const, wrapsTitle: true, drop: 3 + index },
+          ...{ key: `amount_${cik}`, label: `${name}: amount`, align: 'right', wrapsTitle: true, drop: 3 + index },
           cell: ({ holdings }) => makeAmount(holdings[index] as HolderPosition),
         },
         {
-          key: `value_${cik}`,
-          ...{ label: `${name}: value`, align: 'right' as const, wrapsTitle: true },
-          cell: ({ holdings }) => makeFigureCell(holdings[index]?.value ?? null, 'money'),
+          ...{ key: `value_${cik}`, label: `${name}: value`, align: 'right', wrapsTitle: true },
+          cell: ({ holdings }) => makeFigureCell(holdings[index]?.value, 'money'),
         },
       ]),
     ],

@@ -19,7 +19,8 @@ export const PERIOD_COUNT_OPTIONS: readonly OptionSpec[] = [
  * Returns the requested number of periods. Throws a usage Failure for an invalid number, or if both options are given.
  */
 export function readPeriodCounts(options: GivenOptions) {
-  const [years, quarters] = [readCount(options, 'years'), readCount(options, 'quarters')];
+  const years = readCount(options, 'years');
+  const quarters = readCount(options, 'quarters');
   if (years !== null && quarters !== null)
     failUsage(say`${option('years')} and ${option('quarters')} cannot be combined; choose one.`);
   return { years, quarters };
@@ -79,15 +80,10 @@ export function makePeriodsFilter({ period, count: max }: SegmentPeriodChoice): 
  * Returns the names of the fiscal periods of all measures, latest end first. End dates of one period may differ by some
  * days between measures, so the latest of them counts.
  */
-function sortPeriodNamesByEnd({ axes }: Segments): string[] {
-  const ends = new Map<string, string>();
-  for (const { measures } of axes) {
-    for (const period of measures.flatMap(({ periods }) => periods)) {
-      const known = ends.get(formatPeriodName(period));
-      if (known === undefined || known < period.end_date) ends.set(formatPeriodName(period), period.end_date);
-    }
-  }
-  return [...ends].sort(([, a], [, b]) => compareText(b, a)).map(([name]) => name);
+function sortPeriodNamesByEnd({ axes }: Segments): readonly string[] {
+  const periods = axes.flatMap(({ measures }) => measures.flatMap((measure) => measure.periods));
+  periods.sort((a, b) => compareText(b.end_date, a.end_date));
+  return [...new Set(periods.map(formatPeriodName))];
 }
 
 const formatPeriodName = ({ fiscal_year: year, fiscal_period: period }: SegmentPeriod): string => `${period} ${year}`;

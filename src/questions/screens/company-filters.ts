@@ -27,13 +27,13 @@ export const COMPANY_LIST_OPTIONS: readonly OptionSpec[] = [
 ];
 
 type CompanyOfRow = Pick<ScreenRow, 'ticker' | 'cik'>;
-type NamedCompaniesFilter = ClientFilter<readonly ScreenRow[]> & { readonly isListed: (row: CompanyOfRow) => boolean };
+type ListFilter = ClientFilter<readonly ScreenRow[]> & { readonly isListed: (row: CompanyOfRow) => boolean };
 
 /**
  * Returns the filter by company; null if neither option is given. Throws a usage Failure for an empty list or an
  * unreadable file.
  */
-export function makeNamedCompaniesFilter(options: GivenOptions): NamedCompaniesFilter | null {
+export function makeListFilter(options: GivenOptions): ListFilter | null {
   const [texts, files] = [options.get('tickers') ?? [], options.get('watchlist') ?? []];
   if (texts.length + files.length === 0) return null;
   const names = [...texts.flatMap((text) => text.split(',')), ...files.flatMap(readList)].map((name) => name.trim());
@@ -108,7 +108,7 @@ const MAX_YEARS = 100;
 const UNITS_PER_YEAR = { d: 366, m: 12, y: 1 } as const;
 
 /** Returns the filter by age; null if its option is not given. Throws a usage Failure for an invalid age. */
-export function makeRecentYearsFilter(options: GivenOptions): ClientFilter<readonly ScreenRow[]> | null {
+export function makeAgeFilter(options: GivenOptions): ClientFilter<readonly ScreenRow[]> | null {
   refuseOldOptionName(options);
   const age = readAge(options.get(YEAR_ENDED_WITHIN.name) ?? []);
   if (age === null) return null;

@@ -83,10 +83,9 @@ export function delegatePanel(
 }
 
 /** Adds the day as the first column of the rows; a view has it as its title. */
-const addDay = (table: Table, day: string): Table => ({
-  ...table,
-  columns: [{ key: DAY_COLUMN, value: () => day }, ...table.columns],
-});
+function addDay(table: Table, day: string): Table {
+  return { ...table, columns: [{ key: DAY_COLUMN, value: () => day }, ...table.columns] };
+}
 
 /** Returns a row of counts per day: companies screened, without a filtered figure, matching, no longer reporting. */
 function makeDaysContent(answers: readonly ScreenAnswer[]): ResultMembers {

@@ -13,7 +13,7 @@ import { findColumnLabel, findMeasure } from '../../result/labels.ts';
 import { evaluateFormulas, findFormulaMeasure, listMissingFormulas } from '../formulas/evaluate.ts';
 import type { Formulas } from '../formulas/formulas.ts';
 import { createYearBeforeFinder } from './changes.ts';
-import { findReportingCurrency, selectFiguresFiledBeforeSplit } from './kinds-of-rows.ts';
+import { findReportingCurrency, selectPresplitRows } from './kinds-of-rows.ts';
 import { findShownValue } from './statement-blocks.ts';
 
 type Row = MetricValue;
@@ -65,7 +65,7 @@ function evaluatePeriods(rows: readonly Row[], periods: readonly Row[], formulas
   const currency = findReportingCurrency(rows);
   const ofCurrency = rows.filter(({ unit }) => [null, currency].includes(parseCurrency(unit)));
   const find = createOperandFinder(ofCurrency);
-  const findYearBefore = createYearBeforeFinder(ofCurrency, selectFiguresFiledBeforeSplit(rows));
+  const findYearBefore = createYearBeforeFinder(ofCurrency, selectPresplitRows(rows));
   const operands = new Map<string, Row[]>();
   const column = (figure: string, yearsBack: number) =>
     periods.map((period, index) => {

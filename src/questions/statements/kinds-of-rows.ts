@@ -64,7 +64,7 @@ const MAX_REEXPRESSION_DELAY_DAYS = 400;
  * Returns per-share figures and share counts that were filed before the latest split. Answers do not list splits, so
  * the split is dated by the first filing with re-expressed figures.
  */
-export function selectFiguresFiledBeforeSplit(data: readonly MetricValue[]): ReadonlySet<MetricValue> {
+export function selectPresplitRows(data: readonly MetricValue[]): ReadonlySet<MetricValue> {
   // Excludes figures with a split ratio, which are already in today's shares.
   const shareValues = data.filter(
     ({ metric_key: key, unit, split_ratio: ratio }) =>
@@ -111,7 +111,7 @@ const getPeriodEndOrFilingDate = ({ statement, end_date: end, read_from: readFro
 /** Maximum number of figures that a notice names. */
 const MAX_NAMED_FIGURES = 6;
 
-export function makeOlderFigureNotices({ before, figures }: OlderFigures): readonly Notice[] {
+export function makeOlderNotices({ before, figures }: OlderFigures): readonly Notice[] {
   if (before === null || figures.size === 0) return [];
   const figureTexts = [...figures].map(({ metric_key: key, end_date: end }) => `${key} (${end})`);
   const moreText = figureTexts.length > MAX_NAMED_FIGURES ? ` and ${figureTexts.length - MAX_NAMED_FIGURES} more` : '';

@@ -31,7 +31,7 @@ import {
   findNoteLines,
   findOlderFigures,
   findReportingCurrency,
-  selectFiguresFiledBeforeSplit,
+  selectPresplitRows,
 } from './kinds-of-rows.ts';
 import type { StatementId, StatementPlace } from './layouts.ts';
 import { COMMON_SIZE_BASE_KEYS, comparePlaces, findPlaceInTable, findRowPlace, moveToSupplement } from './layouts.ts';
@@ -217,7 +217,7 @@ const makeRatioNote = (data: readonly MetricValue[]): Block[] =>
  * period without a figure is a gap.
  */
 export function makeMetricCharts(data: Rows, { calendar }: Pick<StatementView, 'calendar'>, asOf?: string): BarChart[] {
-  const presplit = selectFiguresFiledBeforeSplit(data);
+  const presplit = selectPresplitRows(data);
   const columns = addMissingPeriods(makePeriodColumns(data), calendar).toReversed();
   return groupBySeries(data).map((rows) => {
     const [first] = rows;
@@ -247,7 +247,7 @@ const formatUnit = ({ unit }: MetricValue): string => (isUnitless(unit) ? '' : `
 
 /** Returns the meanings of the marks that occur in the charts. */
 export function makeChartNotes(data: readonly MetricValue[]): string[] {
-  const presplit = selectFiguresFiledBeforeSplit(data);
+  const presplit = selectPresplitRows(data);
   const marks = new Set(data.map((row) => formatMarks(row, presplit)).join(''));
   return LEGEND.filter(([mark]) => marks.has(mark)).map((entry) => entry.join(' '));
 }
@@ -421,7 +421,7 @@ type RowMarks = ReturnType<typeof makeRowMarks>;
 
 /** Returns the marks of each row, padded to a common width so that digits align. */
 function makeRowMarks(data: readonly MetricValue[]) {
-  const presplit = selectFiguresFiledBeforeSplit(data);
+  const presplit = selectPresplitRows(data);
   const formatAll = (row: MetricValue): string =>
     (row.value_kind === 'derived' && !isRatio(row) ? DERIVED_MARK : '') +
     (row.revised === true ? REVISED_MARK : '') +

@@ -80,14 +80,10 @@ export const makeStatementView = (rows: Rows, request: StatementRequest): Statem
   share: request.commonSize ? makeShareComparer(rows) : null,
 });
 
-const NAMES_BY_PERIOD_KIND: Readonly<Record<string, string>> = {
-  annual: 'annual',
-  quarter: 'quarterly',
-  ttm: 'trailing twelve months',
-};
+const PERIOD_NAMES = { annual: 'annual', quarter: 'quarterly', ttm: 'trailing twelve months' } as const;
 
 function formatPeriodName({ kind, period, ttm }: StatementRequest): string {
-  const name = kind === null ? (period === 'all' ? 'all periods' : period) : (NAMES_BY_PERIOD_KIND[kind] ?? kind);
+  const name = kind === null ? (period === 'all' ? 'all periods' : period) : PERIOD_NAMES[kind];
   return ttm ? `${name} and trailing twelve months` : name;
 }
 

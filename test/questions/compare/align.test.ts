@@ -3,7 +3,7 @@ import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
 import { type ComparisonChoice, compareCompanies, findCalendarPeriod } from '../../../src/questions/compare/align.ts';
 import {
   layOut,
-  makeComparisonCharts,
+  makeCharts,
   makeComparisonNotices,
   makeComparisonTable,
 } from '../../../src/questions/compare/comparison.ts';
@@ -197,7 +197,7 @@ test("a company's own translation is marked in the table and in the chart", () =
   const companies = [APPLE_COMPANY, { ticker: 'TSM', values }];
   const comparison = compareCompanies(companies, { ...ANNUAL_CHOICE, periodCount: 2 });
   expect(JSON.stringify(layOut(comparison))).toContain('{"figure":"88","measure":"money","mark":"≈"}');
-  const { draw, notes } = makeComparisonCharts(comparison);
+  const { draw, notes } = makeCharts(comparison);
   expect(draw().flatMap(({ series }) => series.map(({ label }) => label))).toEqual(['AAPL', 'TSM ≈']);
   expect(notes().join(' ')).toContain("TSM: some values are the company's own translation");
 });
