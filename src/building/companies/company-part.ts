@@ -85,6 +85,7 @@ export async function readCompany(
   { releaseDate, today }: { readonly releaseDate: string; readonly today: string },
 ): Promise<CompanyReading> {
   const collector = new ReadingCollector(cik);
+  const { skipped } = collector;
   const submissions = await collector.read('submissions', NO_SUBMISSIONS, async () => {
     const { mainFile, pageFiles } = await files.readSubmissionFiles(cik);
     collector.addBytes(mainFile, ...pageFiles);
@@ -101,20 +102,20 @@ export async function readCompany(
     collector.readOwnFacts(await files.readFacts(cik), selection),
   );
   const companyFacts = includesFacts ? { ...selected, facts: selected.facts.filter(isFactUsed) } : selected;
-  collector.skipped.addAll(companyFacts.skipped);
+  skipped.addAll(companyFacts.skipped);
   const { filedAfterCutoff, filedAfterToday } = companyFacts;
   if (filedAfterToday !== null) {
     collector.addProblem(
       `${files.getFactsFileName(cik)}: facts of CIK ${cik} have filing dates in the future, such as ${filedAfterToday}`,
     );
   }
-  collector.skipped.addAll(submissions.skipped);
+  skipped.addAll(submissions.skipped);
   const others = collectFilingsListedElsewhere({ indexRows, pages });
   const filings = [...submissions.filings, ...others.filter(({ accession }) => !listed.has(accession))];
   const allReports = matchReports(slices, { cik, facts: companyFacts.facts, filings }, collector);
   const reports = allReports.filter(({ filed }) => filed <= releaseDate);
-  collector.skip('a report filed after the date of the release', allReports.length - reports.length);
-  const skip = (reason: string) => collector.skip(reason);
+  skipped.add('a report filed after the date of the release', allReports.length - reports.length);
+  const skip = (reason: string) => skipped.add(reason);
   const factsOfReports = collectReportFacts(reports, companyFacts.facts, { isWanted: isConceptUsed, skip });
   const added = [...factsOfReports, ...toCoverFacts(reports, companyFacts.facts)];
   const latest = [...reports].sort((a, b) => compareText(b.filed, a.filed));
@@ -131,7 +132,7 @@ export async function readCompany(
   const hasFiles = submissions !== NO_SUBMISSIONS || pages.length > 0 || ownershipFilings.length > 0;
   const isListed = securities.length > 0 && hasFiles && (filings.length > 0 || ownershipFilings.length > 0);
   if (companyFacts.rawConcepts.length === 0 && added.length === 0 && !isListed) {
-    collector.skip('a filer that has no facts and lacks a ticker or filings');
+    skipped.add('a filer that has no facts and lacks a ticker or filings');
     return collector.finish(null, reading);
   }
   const facts = added.length === 0 ? companyFacts.facts : [...companyFacts.facts, ...added];
@@ -140,10 +141,10 @@ export async function readCompany(
     rawConcepts: added.length === 0 ? companyFacts.rawConcepts : addConceptCounts(companyFacts.rawConcepts, added),
     quotes: findPrimaryQuotes(securities, quotes),
   });
-  collector.skipped.addAll(derivedFigures.skipped);
+  skipped.addAll(derivedFigures.skipped);
   const isPartial = note?.hasPartialFacts === true;
   if (isPartial && derivedFigures.screen !== null)
-    collector.skip('a company with only some of its facts, left out of the screener');
+    skipped.add('a company with only some of its facts, left out of the screener');
   const screen = isPartial ? null : derivedFigures.screen;
   const figures = { ...derivedFigures, ...sortSplitsAndConcepts(derivedFigures), screen };
   const unlistedReports = reports.filter(({ accession }) => !listed.has(accession));
@@ -258,10 +259,6 @@ class ReadingCollector {
   readonly addProblem = (problem: string): void => {
     this.#problems.push(problem);
   };
-
-  skip(reason: string, count = 1): void {
-    if (count > 0) this.skipped.add(reason, count);
-  }
 
   finish(part: DerivedCompany | null, rest: Pick<CompanyReading, 'factRows' | 'filedAfterCutoff' | 'hasLaterReports'>) {
     return { part, ...rest, bytes: this.#byteCount, skipped: this.skipped.getCounts(), problems: this.#problems };

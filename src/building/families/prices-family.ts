@@ -1,11 +1,12 @@
 /** The family of prices: daily prices of listed securities by source, and the attributions required by sources. */
 
 import type { PriceSource } from '../../figures/prices/price-observations.ts';
+import type { MappedSecurity } from '../../ownership/issuers/cusip-map.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { FORMER_TICKERS } from '../../store/schema/companies.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
 import { PRICE_SOURCES, type PriceSourceRow } from '../../store/schema/prices.ts';
-import type { PricesTask } from '../market/company-prices.ts';
+import { makeSecurityKey, type PricesTask } from '../market/company-prices.ts';
 import type { MarketData } from '../market/market.ts';
 import { checkPrices, NO_PRICE_COUNTS } from '../market/market-checks.ts';
 import { addCounts } from '../tasks/reading.ts';
@@ -16,9 +17,8 @@ export const PRICES_FAMILY: TableFamily = {
   tables: TABLES_BY_FAMILY.prices,
   async build({ securities, market, skipped, sinkOf, appendPart, runTasks, omitTables }) {
     if (market.files.length === 0) omitTables(PRICES_FAMILY.tables);
-    const keys = new Set(securities.map(({ cik, tickerNormalized }) => `${cik} ${tickerNormalized}`));
-    const isIncluded = (security: { cik: number; tickerNormalized: string }) =>
-      keys.has(`${security.cik} ${security.tickerNormalized}`);
+    const keys = new Set(securities.map(makeSecurityKey));
+    const isIncluded = (security: MappedSecurity) => keys.has(makeSecurityKey(security));
     const tasks = market.prices.map(
       (prices): PricesTask => ({ kind: 'prices', ...prices, securities: prices.securities.filter(isIncluded) }),
     );

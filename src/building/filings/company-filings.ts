@@ -120,9 +120,8 @@ function collectUnlistedFilings({
   return [
     ...pages.flatMap(({ accession, form, filed, period: date, items, acceptedEastern, documents }): TimedFiling[] => {
       const primary = documents.find(({ kind }) => kind === form)?.name ?? null;
-      return filed === null
-        ? []
-        : [[{ accession, form, filed, reportDate: date, primaryDocument: primary, items }, acceptedEastern]];
+      if (filed === null) return [];
+      return [[{ accession, form, filed, reportDate: date, primaryDocument: primary, items }, acceptedEastern]];
     }),
     ...ownershipFilings.flatMap(({ filing, acceptedEastern, document: primary }): TimedFiling[] => {
       const { accession, form, periodOfReport: date } = filing;

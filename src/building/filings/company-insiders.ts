@@ -84,13 +84,11 @@ function mergeByAccession(identified: readonly IdentifiedFiling[]): Iterable<Own
 
 /** Encodes the filings, and their owners, trades and footnotes. */
 export function encodeInsiders(cik: number, filings: readonly JudgedFiling[]): TablePart[] {
-  const listOf = <Item>(getItems: (filing: JudgedFiling) => readonly Item[]) =>
+  const list = <Item>(getItems: (filing: JudgedFiling) => readonly Item[]) =>
     filings.flatMap((filing) => getItems(filing).map((item) => ({ accession: filing.accession, ...item })));
-  const owners = listOf((filing) => filing.owners.map(({ cik: ownerCik, ...owner }) => ({ ownerCik, ...owner })));
-  const trades = listOf((filing) =>
-    filing.trades.map((trade) => ({ ...trade, footnoteIds: trade.footnoteIds.join(',') })),
-  );
-  const footnotes = listOf((filing) => filing.footnotes);
+  const owners = list((filing) => filing.owners.map(({ cik: ownerCik, ...owner }) => ({ ownerCik, ...owner })));
+  const trades = list(({ trades }) => trades.map((trade) => ({ ...trade, footnoteIds: trade.footnoteIds.join(',') })));
+  const footnotes = list((filing) => filing.footnotes);
   return [
     encodePart(INSIDER_FILINGS, cik, filings),
     encodePart(INSIDER_OWNERS, cik, owners),

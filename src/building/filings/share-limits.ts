@@ -82,11 +82,7 @@ function findLargestRatio(cover: Cover, day: string, splits: readonly Split[]): 
 /** Returns whether a figure that is of a day, or restated until a later day, can be in shares before and after the split. */
 function findSides({ effective, after, until }: Split, first: string, last: string) {
   const isDeclared = until !== null && effective < until;
-  const firstPossible = isDeclared
-    ? addDays(effective, -UNCERTAIN_DAYS)
-    : after === null
-      ? effective
-      : addDays(after, 1);
-  const lastPossible = isDeclared ? addDays(effective, UNCERTAIN_DAYS) : effective;
-  return { before: first < lastPossible, after: last >= firstPossible };
+  const earliest = isDeclared ? addDays(effective, -UNCERTAIN_DAYS) : after === null ? effective : addDays(after, 1);
+  const latest = isDeclared ? addDays(effective, UNCERTAIN_DAYS) : effective;
+  return { before: first < latest, after: last >= earliest };
 }

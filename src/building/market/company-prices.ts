@@ -6,6 +6,7 @@
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
 import { type PriceSource, type SplitBounds, selectDailyPrices } from '../../figures/prices/price-observations.ts';
+import type { MappedSecurity } from '../../ownership/issuers/cusip-map.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { PRICES, type PriceRow, parseCusipChanges, SECURITIES_WITH_PRICES } from '../../store/schema/prices.ts';
 import { PartSink } from '../../store/table-part.ts';
@@ -113,5 +114,4 @@ export async function makePriceTables({ prices, securities }: PricesTask): Promi
   return { parts: [priceSink.finish(), securitySink.finish()], counts, sources: [...sources] };
 }
 
-const makeSecurityKey = ({ cik, tickerNormalized }: Pick<PricedSecurity, 'cik' | 'tickerNormalized'>): string =>
-  `${cik} ${tickerNormalized}`;
+export const makeSecurityKey = ({ cik, tickerNormalized }: MappedSecurity): string => `${cik} ${tickerNormalized}`;

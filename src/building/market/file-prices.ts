@@ -50,32 +50,40 @@ export async function readFilePrices(task: FilePricesTask, output: SliceWriter):
   const [file] = task.files;
   const skipped = new SkippedRowCounts();
   const problems: string[] = [];
-  const names = readSharedValue(task.securityNames, SecurityNames.fromNamed);
   const prices = new ObservationWriter(output, task.shardEnds);
+  const names = readSharedValue(task.securityNames, SecurityNames.fromNamed);
+  const reading: PriceReading = { names, prices, skipped, records: 0 };
   let attribution: VenueAttribution | null = null;
-  let records = 0;
-  const onRecord = () => {
-    records += 1;
-  };
   const isRead = await readOrReport(file.name, UNREADABLE_PRICES, { skipped, problems }, async () => {
-    if (task.priceFileKind === 'fails') await readFailsPrices(file, names, prices);
-    else if (task.priceFileKind === 'funds') await readFundPrices(file, names, prices, { skipped, onRecord });
-    else attribution = await readVenuePrices(file, names, prices, { skipped, onRecord });
+    if (task.priceFileKind === 'fails') await readFailsPrices(file, reading);
+    else if (task.priceFileKind === 'funds') await readFundPrices(file, reading);
+    else attribution = await readVenuePrices(file, reading);
   });
-  const { quarterEndPrices, lastDay } = prices;
   return {
     readFileNames: isRead ? [file.name] : [],
-    recordCounts: { [file.name]: records },
+    recordCounts: { [file.name]: reading.records },
     skipped: skipped.getCounts(),
-    ...{ problems, output: output.finish(), quarterEndPrices, lastDay, attribution },
+    problems,
+    output: output.finish(),
+    quarterEndPrices: prices.quarterEndPrices,
+    lastDay: prices.lastDay,
+    attribution,
   };
+}
+
+interface PriceReading {
+  readonly names: SecurityNames;
+  readonly prices: ObservationWriter;
+  readonly skipped: SkippedRowCounts;
+  /** Number of rows read so far, without rows that cannot be read. */
+  records: number;
 }
 
 /**
  * Reads fails-to-deliver prices. Skipped rows are not counted here, because the task in `market-files.ts` has counted
  * them.
  */
-async function readFailsPrices(file: ListedFile, names: SecurityNames, prices: ObservationWriter): Promise<void> {
+async function readFailsPrices(file: ListedFile, { names, prices }: PriceReading): Promise<void> {
   const findBefore = memoizeLast(findPreviousTradingDay);
   const isWanted = (cusip: string) => names.findByCusip(cusip) !== null;
   for (const text of await readFailsTexts(file)) {
@@ -89,29 +97,16 @@ async function readFailsPrices(file: ListedFile, names: SecurityNames, prices: O
   }
 }
 
-/** Counts the rows of a file; rows that cannot be read are counted separately. */
-interface RecordHandler {
-  readonly skipped: SkippedRowCounts;
-  readonly onRecord: () => void;
-}
-
 /** Maximum rounding error, in dollars, of a value stated in dollars and cents. */
 const MAX_ROUNDING_ERROR = '0.005';
 
 /** Reads the prices at which funds value the shares they hold. */
-async function readFundPrices(
-  file: ListedFile,
-  names: SecurityNames,
-  prices: ObservationWriter,
-  { skipped, onRecord }: RecordHandler,
-): Promise<void> {
+async function readFundPrices(file: ListedFile, reading: PriceReading): Promise<void> {
   await useArchive(file.path, undefined, 'base', async (archive) => {
     if (!isNportDataSet(archive)) return;
-    for await (const holdings of readNportHoldings(archive, skipped)) {
-      for (const holding of holdings) {
-        onRecord();
-        addPrice(holding, names, prices);
-      }
+    for await (const holdings of readNportHoldings(archive, reading.skipped)) {
+      reading.records += holdings.length;
+      for (const holding of holdings) addPrice(holding, reading);
     }
   });
 }
@@ -120,11 +115,8 @@ async function readFundPrices(
  * Adds the price that a holding implies. The source is `mixed` if the holding may be a security other than the share,
  * such as a holding without a CUSIP.
  */
-function addPrice(
-  { cusip, issuer, value, balance, isCommonStock, reportDay }: NportHolding,
-  names: SecurityNames,
-  prices: ObservationWriter,
-) {
+function addPrice(holding: NportHolding, { names, prices }: PriceReading) {
+  const { cusip, issuer, value, balance, isCommonStock, reportDay } = holding;
   const day = findTradingDay(reportDay);
   const security = cusip === null ? names.findShareByIssuer(issuer) : names.findByPricedCusip(cusip, day);
   const price = security === null ? null : computeImpliedPrice(value, balance, MAX_ROUNDING_ERROR);
@@ -133,15 +125,11 @@ function addPrice(
   prices.add(security, source, day, price);
 }
 
-async function readVenuePrices(
-  file: ListedFile,
-  names: SecurityNames,
-  prices: ObservationWriter,
-  { skipped, onRecord }: RecordHandler,
-): Promise<VenueAttribution> {
-  const { attribution, rows } = readVenueFile(await readFile(file.path, 'utf8'), file.name, skipped);
+async function readVenuePrices(file: ListedFile, reading: PriceReading): Promise<VenueAttribution> {
+  const { names, prices } = reading;
+  const { attribution, rows } = readVenueFile(await readFile(file.path, 'utf8'), file.name, reading.skipped);
+  reading.records = rows.length;
   for (const { day, symbol, lastSale, lastSaleAt, officialClose } of rows) {
-    onRecord();
     const security = names.findBySymbol(symbol);
     if (security === null) continue;
     const details = { attribution: attribution.text, soldAt: null };

@@ -66,10 +66,17 @@ interface ReportWithLines extends Pick<KeyedReport, 'report' | 'table'> {
 
 type FiledReport = ReportWithLines & { readonly report: FiledThirteenF };
 
-/** A manager's holdings at the end of a quarter. `reportParts` are the base report and its additions. */
-interface QuarterHoldings {
-  readonly baseReport: FiledThirteenF;
-  readonly reportParts: readonly FiledReport[];
+/** A manager's positions at the end of a quarter, with amendments applied. */
+interface Quarter {
+  readonly report: FiledThirteenF;
+  /** The report and its additions. */
+  readonly parts: readonly FiledReport[];
+  readonly positions: readonly Position[];
+  /** The changes since the previously reported quarter; null for the first quarter. */
+  readonly change: PositionComparison | null;
+  readonly totalValue: Decimal;
+  /** Whether numbers of shares are plausible: some reports repeat the value in place of the number of shares. */
+  readonly hasAmounts: boolean;
 }
 
 type FindValueUnit = (report: ReportWithLines) => ValueUnit;
@@ -100,27 +107,26 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
     const reports = allReports.filter(({ report: { filed } }) => filed === null || isFiledInTime(filed, task.lastDay));
     const units = new Map<ReportWithLines, ValueUnit>();
     const getUnit: FindValueUnit = (report) => getOrInsert(units, report, () => findUnit(report));
-    const quarters = deriveQuarterHoldings(reports.filter(isCompleteReport));
+    const quarters = deriveQuarters(reports.filter(isCompleteReport), getUnit);
     // Incomplete reports, and reports without a known filing, are also used for implied prices.
-    const parts = quarters.flatMap(({ reportParts }) => reportParts);
+    const parts = quarters.flatMap((quarter) => quarter.parts);
     for (const report of [...parts, ...reports.filter((report) => !isCompleteReport(report))])
       addImpliedPrices(report, getUnit(report), names, prices);
     for (const part of parts)
       totals = addCounts(totals, compareWithCover(part.report, part.lines, countEntries(part.table), getUnit(part)));
-    const positions = derive(quarters, getUnit);
     const reporterRows = makeReporterRows(holder, reports, quarters);
     if (reporterRows.length > 0) reporterSink.add(holder, reporterRows);
-    if (!isIncluded(positions, names)) continue;
-    const rows = positions.map((quarter, index) => makeReportRow(holder, quarter, positions[index - 1]));
+    if (!isIncluded(quarters, names)) continue;
+    const rows = quarters.map((quarter, index) => makeReportRow(holder, quarter, quarters[index - 1]));
     reportSink.add(holder, rows);
-    const [latest, ...earlier] = positions.toReversed();
+    const [latest, ...earlier] = quarters.toReversed();
     if (latest !== undefined) positionSink.add(holder, makePositionRows(holder, latest, names));
     const earlierRows = earlier.flatMap((quarter) => {
-      const { period } = quarter.quarterHoldings.baseReport;
+      const { period } = quarter.report;
       return makePositionRows(holder, quarter, names).map((row) => ({ ...row, period }));
     });
     if (earlierRows.length > 0) earlierSink.add(holder, earlierRows);
-    for (const quarter of positions) addHoldings(holder, quarter, positions, names, holdings);
+    for (const quarter of quarters) addHoldings(holder, quarter, quarters, names, holdings);
   }
   const { lastDay } = prices;
   return {
@@ -171,16 +177,28 @@ const createValueUnitFinder =
 const isCompleteReport = (report: ReportWithLines): report is FiledReport =>
   isHoldingsReport(report.report) && isFiledReport(report.report) && !isIncompleteReport(report);
 
-/** Returns a manager's holdings by quarter, earliest first, with amendments applied. */
-const deriveQuarterHoldings = (reports: readonly FiledReport[]): QuarterHoldings[] =>
-  [...groupBy(reports, ({ report }) => report.period)]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([, reports]): QuarterHoldings[] => {
-      const effective = findEffectiveReport(reports.map((report) => ({ ...report.report, reportWithLines: report })));
-      if (effective === null) return [];
-      const parts = effective.parts.map(({ reportWithLines }) => reportWithLines);
-      return [{ baseReport: effective.base.reportWithLines.report, reportParts: parts }];
+/** Returns a manager's quarters, earliest first. */
+function deriveQuarters(allReports: readonly FiledReport[], getUnit: FindValueUnit): Quarter[] {
+  const quarters: Quarter[] = [];
+  const byPeriod = [...groupBy(allReports, ({ report }) => report.period)].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [, reports] of byPeriod) {
+    const effective = findEffectiveReport(reports.map((filed) => ({ ...filed.report, filedReport: filed })));
+    if (effective === null) continue;
+    const parts = effective.parts.map(({ filedReport }) => filedReport);
+    const lines = parts.flatMap((part) => mergeLinesByPosition(part.lines, getUnit(part)));
+    const positions = buildPositions(lines, 'dollars');
+    const previous = quarters.at(-1);
+    quarters.push({
+      report: effective.base.filedReport.report,
+      parts,
+      positions,
+      change: previous === undefined ? null : comparePositions(positions, previous.positions),
+      totalValue: sumValues(positions),
+      hasAmounts: !parts.some(({ lines }) => repeatsValuesAsAmounts(lines)),
     });
+  }
+  return quarters;
+}
 
 /** Adds the prices that a table's values and numbers of shares imply. */
 function addImpliedPrices(source: ReportWithLines, unit: ValueUnit, names: SecurityNames, prices: ObservationWriter) {
@@ -203,30 +221,6 @@ function addImpliedPrices(source: ReportWithLines, unit: ValueUnit, names: Secur
 /** The ticker of notes. */
 const NO_TICKER = '';
 
-/** A manager's positions at the end of a quarter. */
-interface QuarterPositions {
-  readonly quarterHoldings: QuarterHoldings;
-  readonly positions: readonly Position[];
-  /** The changes since the previously reported quarter; null for the first quarter. */
-  readonly change: PositionComparison | null;
-  readonly totalValue: Decimal;
-  /** Whether numbers of shares are plausible: some reports repeat the value in place of the number of shares. */
-  readonly hasAmounts: boolean;
-}
-
-function derive(holdings: readonly QuarterHoldings[], getUnit: FindValueUnit): QuarterPositions[] {
-  const quarters: QuarterPositions[] = [];
-  for (const quarter of holdings) {
-    const merged = quarter.reportParts.flatMap((part) => mergeLinesByPosition(part.lines, getUnit(part)));
-    const positions = buildPositions(merged, 'dollars');
-    const previous = quarters.at(-1);
-    const change = previous === undefined ? null : comparePositions(positions, previous.positions);
-    const hasAmounts = !quarter.reportParts.some(({ lines }) => repeatsValuesAsAmounts(lines));
-    quarters.push({ quarterHoldings: quarter, positions, change, totalValue: sumValues(positions), hasAmounts });
-  }
-  return quarters;
-}
-
 /**
  * Returns the company and ticker of a listed security. For a note of a listed company, the ticker is empty. Null for
  * any other position.
@@ -238,19 +232,19 @@ function findCompanySecurity({ cusip, amountType }: Position, names: SecurityNam
   return { cik, tickerNormalized: amountType === 'PRN' ? NO_TICKER : (security?.tickerNormalized ?? NO_TICKER) };
 }
 
-function makeReportRow(holder: number, quarter: QuarterPositions, previous: QuarterPositions | undefined): ReportRow {
-  const { positions, change, totalValue } = quarter;
-  const { baseReport } = quarter.quarterHoldings;
+function makeReportRow(holder: number, quarter: Quarter, previous: Quarter | undefined): ReportRow {
+  const { report, positions, change, totalValue } = quarter;
+  const { period, accession, filed } = report;
   return {
     holderCik: holder,
-    name: baseReport.managerName,
-    period: baseReport.period,
-    accession: baseReport.accession,
-    filed: baseReport.filed,
+    name: report.managerName,
+    period,
+    accession,
+    filed,
     positions: positions.length,
     valueTotal: totalValue,
-    otherManagers: baseReport.otherManagerCount,
-    priorPeriod: previous?.quarterHoldings.baseReport.period ?? null,
+    otherManagers: report.otherManagerCount,
+    priorPeriod: previous?.report.period ?? null,
     opened: change?.opened ?? null,
     closed: change?.closed ?? null,
   };
@@ -260,23 +254,29 @@ function makeReportRow(holder: number, quarter: QuarterPositions, previous: Quar
  * Whether the release includes a manager: it reported a security or note of a listed company in any quarter, or its
  * latest report states that it holds nothing.
  */
-const isIncluded = (quarters: readonly QuarterPositions[], names: SecurityNames): boolean =>
+const isIncluded = (quarters: readonly Quarter[], names: SecurityNames): boolean =>
   quarters.at(-1)?.positions.length === 0 ||
   quarters.some(({ positions }) => positions.some((position) => findCompanySecurity(position, names) !== null));
 
 /** Returns the other managers that report positions of a manager, according to its notices and its effective reports. */
-function makeReporterRows(holder: number, reports: readonly ReportWithLines[], quarters: readonly QuarterHoldings[]) {
+function makeReporterRows(holder: number, reports: readonly ReportWithLines[], quarters: readonly Quarter[]) {
   const notices = reports.flatMap(({ report }) => (isHoldingsReport(report) || !isFiledReport(report) ? [] : [report]));
   // An amended notice replaces the notice.
   const latestNotices = new Map(notices.toSorted(compareByFiling).map((notice) => [notice.period, notice]));
-  const combined = quarters.map(({ baseReport }) => baseReport).filter(({ reportedBy }) => reportedBy.length > 0);
+  const combined = quarters.map(({ report }) => report).filter(({ reportedBy }) => reportedBy.length > 0);
   return [...latestNotices.values(), ...combined]
     .sort((a, b) => compareText(a.period, b.period) || compareByFiling(a, b))
     .flatMap(({ form, period, accession, filed, managerName, reportedBy }) =>
       (reportedBy.length === 0 ? [UNKNOWN_MANAGER] : reportedBy).map(
         ({ cik, name }): OtherReporterRow => ({
           holderCik: holder,
-          ...{ name: managerName, form, period, accession, filed, reporterCik: cik, reporterName: name },
+          name: managerName,
+          form,
+          period,
+          accession,
+          filed,
+          reporterCik: cik,
+          reporterName: name,
         }),
       ),
     );
@@ -287,7 +287,7 @@ const UNKNOWN_MANAGER = { cik: null, name: null };
 const compareByFiling = (a: FiledThirteenF, b: FiledThirteenF): number =>
   compareText(a.filed, b.filed) || compareText(a.accession, b.accession);
 
-function makePositionRows(holder: number, quarter: QuarterPositions, names: SecurityNames): PositionRow[] {
+function makePositionRows(holder: number, quarter: Quarter, names: SecurityNames): PositionRow[] {
   return quarter.positions.map((position) => {
     const prior = quarter.change?.previousByKey.get(makePositionKey(position));
     const security = findCompanySecurity(position, names);
@@ -309,8 +309,8 @@ function makePositionRows(holder: number, quarter: QuarterPositions, names: Secu
  */
 function addHoldings(
   holder: number,
-  { quarterHoldings: { baseReport }, positions, totalValue: total, hasAmounts }: QuarterPositions,
-  quarters: readonly QuarterPositions[],
+  { report: base, positions, totalValue: total, hasAmounts }: Quarter,
+  quarters: readonly Quarter[],
   names: SecurityNames,
   holdingWriter: HoldingWriter,
 ): void {
@@ -318,16 +318,17 @@ function addHoldings(
   // Ignores quarters without plausible amounts, which have no holdings. Otherwise, the quarter before would show all
   // positions as closed, and the quarter after would show all as new.
   const complete = quarters.filter((quarter) => quarter.hasAmounts);
-  const periods = new Set(complete.map(({ quarterHoldings }) => quarterHoldings.baseReport.period));
+  const periods = new Set(complete.map(({ report }) => report.period));
+  const { period, managerName, accession, filed } = base;
   const report = {
-    period: baseReport.period,
+    period,
     holderCik: holder,
-    holderName: baseReport.managerName,
-    accession: baseReport.accession,
-    filed: baseReport.filed,
+    holderName: managerName,
+    accession,
+    filed,
     total,
-    priorKnown: periods.has(findPreviousQuarterEnd(baseReport.period)),
-    nextKnown: [...periods].some((period) => findPreviousQuarterEnd(period) === baseReport.period),
+    priorKnown: periods.has(findPreviousQuarterEnd(period)),
+    nextKnown: [...periods].some((other) => findPreviousQuarterEnd(other) === period),
   };
   const holdings = new Map<string, Holding>();
   for (const position of positions) {

@@ -86,8 +86,7 @@ export async function readStatements({ files, ciks }: StatementSetTask, output: 
 }
 
 /** The reason under which reports of companies outside the release are counted. */
-export const describeOutsideReport = (path: string): string =>
-  `a report of a company that is not in the release (${path})`;
+export const describeOutsideReport = (path: string) => `a report of a company that is not in the release (${path})`;
 
 /** Returns a report's name for messages, with the name of its zip. */
 export const formatReportName = ({ archive, path }: Pick<ReportFile, 'archive' | 'path'>): string =>

@@ -4,7 +4,6 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { toDayNumber } from '../../platform/dates.ts';
 import { openTable } from '../../store/local-table.ts';
-import type { ReleaseReader } from '../../store/reader.ts';
 import type { TableFile } from '../../store/releases/manifest.ts';
 import type { Table, WithCik } from '../../store/schema/declare-table.ts';
 import {
@@ -51,49 +50,43 @@ interface RecentInsiders {
   readonly wholeTables: readonly WholeTable[];
 }
 
+/** Returns the tables, sorted by filing date, then accession number; rows of a filing keep their order. */
 export async function makeRecentInsiders({ path, tableFiles: files }: RecentInsidersTask): Promise<RecentInsiders> {
   const readers = RECENT_SOURCES.map((table, index) => openTable<unknown>(path, table, assertDefined(files[index])));
   const getReader = <Row>(table: Table<Row>) =>
     assertDefined(readers[RECENT_SOURCES.findIndex(({ name }) => name === table.name)]) as TableReader<Row>;
   try {
+    const days = (await getReader(INSIDER_DAYS).readAll())
+      .slice(-RECENT_DAY_COUNT)
+      .map(({ date }) => toDayNumber(date));
+    const filings = (await Promise.all(days.map((day) => getReader(INSIDER_DAY_FILINGS).rowsOf(day)))).flat();
+    const keys = new Set(filings.map(makeFilingKey));
+    const ciks = [...new Set(filings.map(({ cik }) => cik))].sort((a, b) => a - b);
+
+    async function copyRecentRows<Row extends FilingOfCompany>(source: Table<Row>, recent: Table<WithFiledDay<Row>>) {
+      const byFiling = new Map<string, Row[]>();
+      for (const cik of ciks) {
+        for (const row of await getReader(source).rowsOf(cik)) {
+          if (keys.has(makeFilingKey(row))) pushTo(byFiling, makeFilingKey(row), copyRow(source, row));
+        }
+      }
+      const rows: readonly WithFiledDay<Row>[] = filings.flatMap((filing) =>
+        (byFiling.get(makeFilingKey(filing)) ?? []).map((row) => ({ ...row, filedDay: filing.day })),
+      );
+      return encodeWholeTable(recent, rows);
+    }
+
     return {
-      wholeTables: await readRecentInsiders({
-        allOf: (table) => getReader(table).readAll(),
-        rowsOf: (table, key) => getReader(table).rowsOf(key),
-      }),
+      wholeTables: [
+        await copyRecentRows(INSIDER_FILINGS, RECENT_FILINGS),
+        await copyRecentRows(INSIDER_OWNERS, RECENT_OWNERS),
+        await copyRecentRows(INSIDER_TRADES, RECENT_TRADES),
+        await copyRecentRows(INSIDER_FOOTNOTES, RECENT_FOOTNOTES),
+      ],
     };
   } finally {
     for (const reader of readers) reader.close();
   }
-}
-
-/** Returns the tables, sorted by filing date, then accession number; rows of a filing keep their order. */
-async function readRecentInsiders(release: Pick<ReleaseReader, 'allOf' | 'rowsOf'>): Promise<readonly WholeTable[]> {
-  const numbers = (await release.allOf(INSIDER_DAYS)).slice(-RECENT_DAY_COUNT).map(({ date }) => toDayNumber(date));
-  const filings = (await Promise.all(numbers.map((day) => release.rowsOf(INSIDER_DAY_FILINGS, day)))).flat();
-  const ciks = [...new Set(filings.map(({ cik }) => cik))].sort((a, b) => a - b);
-
-  const keys = new Set(filings.map(makeFilingKey));
-
-  async function copyRecentRows<Row extends FilingOfCompany>(source: Table<Row>, recent: Table<WithFiledDay<Row>>) {
-    const byFiling = new Map<string, Row[]>();
-    for (const cik of ciks) {
-      for (const row of await release.rowsOf(source, cik)) {
-        if (keys.has(makeFilingKey(row))) pushTo(byFiling, makeFilingKey(row), copyRow(source, row));
-      }
-    }
-    const rows: readonly WithFiledDay<Row>[] = filings.flatMap((filing) =>
-      (byFiling.get(makeFilingKey(filing)) ?? []).map((row) => ({ ...row, filedDay: filing.day })),
-    );
-    return encodeWholeTable(recent, rows);
-  }
-
-  return [
-    await copyRecentRows(INSIDER_FILINGS, RECENT_FILINGS),
-    await copyRecentRows(INSIDER_OWNERS, RECENT_OWNERS),
-    await copyRecentRows(INSIDER_TRADES, RECENT_TRADES),
-    await copyRecentRows(INSIDER_FOOTNOTES, RECENT_FOOTNOTES),
-  ];
 }
 
 /** Returns a key of a company and a filing, because one filing may be about several companies. */

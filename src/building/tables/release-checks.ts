@@ -130,16 +130,12 @@ function checkFutureDates({ findings, date, today }: CheckInput): Check {
 }
 
 function checkKeys({ findings, tables }: CheckInput): Check {
-  const chains = checkCases(
-    'keys',
-    findings.keys,
-    (count) => `${count} revision chains have two values from one filing`,
-  );
+  const keys = checkCases('keys', findings.keys, (count) => `${count} revision chains have two values from one filing`);
   const repeats =
     countRepeated(tables.companies.map(({ cik }) => cik)) +
     countRepeated(tables.securities.map((security) => security.tickerNormalized));
   const repeated = formatCount(repeats, 'company or ticker occurs', 'companies or tickers occur');
-  return { name: 'keys', passed: chains.passed && repeats === 0, detail: `${chains.detail}; ${repeated} twice` };
+  return { name: 'keys', passed: keys.passed && repeats === 0, detail: `${keys.detail}; ${repeated} twice` };
 }
 
 function checkCounts({ results, counts }: CheckInput): Check {
@@ -158,7 +154,8 @@ function checkLoss({ counts: tableCounts, omittedTables, previousRelease, allows
   if (previousRelease === null) return { name: 'loss', passed: true, detail: 'no earlier release to compare with' };
   const counts = new Map(tableCounts.map(({ table, writtenRows }) => [table, writtenRows]));
   const lostRowTexts = Object.entries(COMPARED_TABLES).flatMap(([table, label]) => {
-    const [before, rowsNow] = [previousRelease.rows[table] ?? 0, counts.get(table) ?? 0];
+    const before = previousRelease.rows[table] ?? 0;
+    const rowsNow = counts.get(table) ?? 0;
     return rowsNow < before * (1 - MAX_LOST_ROW_FRACTION) ? [`only ${rowsNow} of ${before} ${label}`] : [];
   });
   const missing = omittedTables.filter((table) => (previousRelease.rows[table] ?? 0) > 0);
@@ -237,8 +234,8 @@ interface Judgement {
 
 function judge(measure: Measure, companies: readonly CompanyEvidence[], max: number, bound: string): Judgement {
   const { part, whole, label } = measure;
-  const [count, wholeCount] = [sumCounts(companies, part), sumCounts(companies, whole)];
-  const perThousand = computePerThousand(count, wholeCount);
+  const wholeCount = sumCounts(companies, whole);
+  const perThousand = computePerThousand(sumCounts(companies, part), wholeCount);
   const isJudged = wholeCount >= MIN_JUDGED_VALUES;
   const text = `${perThousand.toFixed(1)} of 1,000 ${label} (${isJudged ? bound : `not judged: ${formatCount(wholeCount, 'value')}`})`;
   return { passed: !isJudged || perThousand <= max, text };

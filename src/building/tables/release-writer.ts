@@ -48,9 +48,7 @@ type BuildContext = Omit<
  * Settings of the final checks. Companies whose figures all end before `screenSince` are omitted from the screener;
  * null omits none.
  */
-type FinishOptions = Pick<CheckInput, 'today' | 'previousRelease' | 'allowsLoss'> & {
-  readonly screenSince: string | null;
-};
+type FinishOptions = Pick<CheckInput, 'today' | 'previousRelease' | 'allowsLoss'> & { screenSince: string | null };
 
 /** A finished table, and the number of rows read back from its files. */
 type VerifiedTable = FinishedTable & { readonly rowsReadBack: number };
@@ -151,12 +149,8 @@ export class ReleaseWriter {
     return this.#readBack(tables, runTasks);
   }
 
-  async #writeFamily(
-    family: TableFamily,
-    { companies, securities }: SmallTables,
-    context: BuildContext,
-    workers: BuildWorkers,
-  ) {
+  async #writeFamily(family: TableFamily, small: SmallTables, context: BuildContext, workers: BuildWorkers) {
+    const { companies, securities } = small;
     const { runTasks } = workers;
     const names = new Set(family.tables.map(({ name }) => name));
     const findFamilySink = (name: string) => {

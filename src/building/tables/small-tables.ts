@@ -29,10 +29,8 @@ export function makeSmallTables(
 ) {
   const { securities, contested } = assignTickers(results, cikByTicker, market.formerTickers);
   const primary = new Map(securities.filter((item) => item.isPrimary && item.isActive).map((item) => [item.cik, item]));
-  const screenRows = results
-    .flatMap((result) => toScreenRows(result, primary.get(result.company.cik)))
-    .sort(compareByTicker);
-  const rows = screenRows.filter((row) => screenSince === null || findLatestPeriodEnd(row) >= screenSince);
+  const all = results.flatMap((result) => toScreenRows(result, primary.get(result.company.cik))).sort(compareByTicker);
+  const rows = all.filter((row) => screenSince === null || findLatestPeriodEnd(row) >= screenSince);
   return {
     companies: results.map((result) => addFilingFields(result, date)),
     securities,
@@ -44,7 +42,7 @@ export function makeSmallTables(
     /** Number of companies' claims to a ticker that was assigned to another company. */
     contestedTickers: contested,
     /** Number of companies omitted from the screener because all their figures are too old. */
-    outdatedScreenRows: screenRows.length - rows.length,
+    outdatedScreenRows: all.length - rows.length,
   };
 }
 

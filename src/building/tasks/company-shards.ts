@@ -7,25 +7,19 @@ import { findFirstIndex } from '../../platform/collections.ts';
 const USUAL_SHARD_SIZE = 64;
 const MAX_SHARD_SIZE = 128;
 
-interface CompanyShard {
-  readonly name: string;
-  /** In order of CIK. */
-  readonly ciks: readonly number[];
-}
-
 /**
  * The last CIK of each shard. The last shard has no entry: it has no upper bound, because new companies have the
  * highest CIKs.
  */
 export type ShardEnds = readonly number[];
 
-/** @param ciks in ascending order */
-export function divideIntoShards(ciks: readonly number[]): {
-  readonly shards: readonly CompanyShard[];
-  shardEnds: ShardEnds;
-} {
+/**
+ * Returns the name and the CIKs of each shard.
+ * @param ciks in ascending order
+ */
+export function divideIntoShards(ciks: readonly number[]) {
   const batches = divideIntoBatches(ciks, USUAL_SHARD_SIZE, MAX_SHARD_SIZE);
-  const ends = batches.slice(0, -1).map((batch) => batch.at(-1) ?? Number.NaN);
+  const ends: ShardEnds = batches.slice(0, -1).map((batch) => batch.at(-1) ?? Number.NaN);
   const shards = batches.map((ciks) => ({ name: findShardName(ciks[0] ?? Number.NaN, ends), ciks }));
   return { shards, shardEnds: ends };
 }

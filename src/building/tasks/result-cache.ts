@@ -105,8 +105,7 @@ function tryFileAction(action: () => void): boolean {
 }
 
 /** Returns a hash of key and value, which proves that a file is complete and has the value of this key. */
-const computeChecksum = (key: string, value: Uint8Array): Buffer =>
-  createHash('sha256').update(key).update(value).digest();
+const computeChecksum = (key: string, value: Uint8Array) => createHash('sha256').update(key).update(value).digest();
 
 function moveFile(source: string, target: string): void {
   try {
@@ -127,30 +126,20 @@ const MIN_KEPT_BYTES = 256 * 1024 * 1024;
  */
 export function removeUnusedResults(folder: string, start: Date): void {
   // Errors are ignored, because the release is already complete.
-  tryFileAction(() => removeExcessUnusedFiles(folder, start));
-}
-
-function removeExcessUnusedFiles(folder: string, start: Date): void {
-  const files = listFilesIn(folder).map((path) => ({ path, stats: statSync(path, { throwIfNoEntry: false }) }));
-  const existing = files.flatMap(({ path, stats }) => (stats === undefined ? [] : [{ path, stats }]));
-  const used = existing.filter(({ stats }) => stats.mtimeMs >= start.getTime());
-  const unused = existing.filter(({ stats }) => stats.mtimeMs < start.getTime());
-  const usedBytes = sumNumbers(used.map(({ stats }) => stats.size));
-  const limit = Math.max(MIN_KEPT_BYTES, usedBytes);
-  let total = 0;
-  for (const { path, stats } of unused.sort((a, b) => b.stats.mtimeMs - a.stats.mtimeMs)) {
-    total += stats.size;
-    if (total > limit) rmSync(path, { force: true });
-  }
-}
-
-function listFilesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true, recursive: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => join(parentPath, name));
-  } catch (cause) {
-    if (readErrorCode(cause) === 'ENOENT') return [];
-    throw cause;
-  }
+  tryFileAction(() => {
+    const entries = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
+    const paths = entries.map(({ parentPath, name }) => join(parentPath, name));
+    const files = paths.flatMap((path) => {
+      const stats = statSync(path, { throwIfNoEntry: false });
+      return stats === undefined ? [] : [{ path, bytes: stats.size, usedAt: stats.mtimeMs }];
+    });
+    const used = files.filter(({ usedAt }) => usedAt >= start.getTime());
+    const unused = files.filter(({ usedAt }) => usedAt < start.getTime());
+    const limit = Math.max(MIN_KEPT_BYTES, sumNumbers(used.map(({ bytes }) => bytes)));
+    let total = 0;
+    for (const { path, bytes } of unused.sort((a, b) => b.usedAt - a.usedAt)) {
+      total += bytes;
+      if (total > limit) rmSync(path, { force: true });
+    }
+  });
 }

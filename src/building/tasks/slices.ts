@@ -111,7 +111,7 @@ export class SliceWriter {
     explainWriteErrors(`The file ${this.path}`, () => {
       for (let count = 0; count < bytes.length; ) count += writeSync(this.#descriptor, bytes, count);
     });
-    this.#pieces.push({ group, from: this.#fileLength, length: bytes.length, sha256: hash('sha256', bytes, 'hex') });
+    this.#pieces.push({ group, from: this.#fileLength, length: bytes.length, sha256: computeHash(bytes) });
     this.#fileLength += bytes.length;
   }
 }
@@ -127,6 +127,8 @@ export class DamagedSliceFailure extends Failure {
   }
 }
 
+const computeHash = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex');
+
 /** Whether the file has the original size. Throws file system errors. */
 export const hasExpectedSize = ({ path, pieces }: TaskOutput): boolean =>
   statSync(path).size === pieces.reduce((sum, { length }) => sum + length, 0);
@@ -134,9 +136,7 @@ export const hasExpectedSize = ({ path, pieces }: TaskOutput): boolean =>
 /** Whether the file has the original content. Throws file system errors. */
 export function hasExpectedHash({ path, pieces }: TaskOutput): boolean {
   const bytes = readFileSync(path);
-  return pieces.every(
-    ({ from, length: size, sha256 }) => hash('sha256', bytes.subarray(from, from + size), 'hex') === sha256,
-  );
+  return pieces.every(({ from, length, sha256 }) => computeHash(bytes.subarray(from, from + length)) === sha256);
 }
 
 /** Slices by group, in the order in which their files were added. */
@@ -180,7 +180,7 @@ export function readSliceBytes(slices: readonly Slice[]): Buffer {
     } finally {
       closeSync(fd);
     }
-    if (hash('sha256', part, 'hex') !== sha256) throw new DamagedSliceFailure(path);
+    if (computeHash(part) !== sha256) throw new DamagedSliceFailure(path);
     offset += length;
   }
   return bytes;
@@ -213,7 +213,7 @@ function openOutputFile(path: string): number {
 export function writeSharedValue(path: string, value: unknown): Slice {
   const bytes = Buffer.from(JSON.stringify(value));
   explainWriteErrors(`The file ${path}`, () => writeFileSync(path, bytes, { flag: 'wx' }));
-  return { path, from: 0, length: bytes.length, sha256: hash('sha256', bytes, 'hex') };
+  return { path, from: 0, length: bytes.length, sha256: computeHash(bytes) };
 }
 
 /**

@@ -158,7 +158,7 @@ const findTaskDefinition = (task: BuildTask) => TASK_DEFINITIONS[task.kind] as T
 /** Runs tasks sequentially, with the public files opened once for all tasks. */
 export class TaskRunner {
   readonly #resultCache: ResultCache | null;
-  readonly #reportReader = new ReportReader();
+  readonly #reports = new ReportReader();
   #files: Promise<PublicFiles> | undefined;
 
   constructor(private readonly settings: BuildSettings) {
@@ -180,8 +180,7 @@ export class TaskRunner {
     const { perform, mayCache = () => true, isStillValid = () => true } = findTaskDefinition(task);
     const open = () => new SliceWriter(join(this.settings.scratchDirectory, randomUUID()));
     const runTask: TaskContext['runTask'] = (other) => this.#perform(other);
-    const compute = async () =>
-      (await perform(task, { files, reports: this.#reportReader, open, runTask })) as ResultOf<T>;
+    const compute = async () => (await perform(task, { files, reports: this.#reports, open, runTask })) as ResultOf<T>;
     const cache = this.#resultCache;
     const cacheKeys = cache === null ? null : await computeCacheKeys(task, files, cache);
     if (cache === null || cacheKeys === null) return compute();
@@ -198,7 +197,7 @@ export class TaskRunner {
 
   async close(): Promise<void> {
     (await this.#files?.catch(() => undefined))?.close();
-    await this.#reportReader.close();
+    await this.#reports.close();
   }
 }
 
