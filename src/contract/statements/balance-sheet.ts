@@ -1,19 +1,19 @@
 /** The lines of the balance sheet, in the order of printed statements. */
 import { sum, sumOfSameFilings } from './formula.ts';
-import { defineStatement, less, line, partsOf, remainder } from './line.ts';
+import { defineStatement, less, line, lineOrNote, partsOf, remainder, subtotal } from './line.ts';
 
 export const BALANCE_SHEET = defineStatement({
   ...partsOf('current_assets', {
     cash_and_equivalents: line('Cash and cash equivalents.'),
-    restricted_cash: line('Cash in current assets that is reserved for a purpose.', { isOftenInNotes: true }),
+    restricted_cash: lineOrNote('Cash in current assets that is reserved for a purpose.'),
     short_term_investments: line('Securities and other investments that are current assets.', {
       label: 'Short-term investments',
     }),
     receivables: line('Amounts due from customers within a year, less an allowance for customers that may not pay.'),
     unbilled_receivables: line('Amounts earned from customers but not yet billed.'),
-    other_receivables: line('Amounts due within a year that are not from customers, such as taxes to be refunded.', {
-      isOftenInNotes: true,
-    }),
+    other_receivables: lineOrNote(
+      'Amounts due within a year that are not from customers, such as taxes to be refunded.',
+    ),
     inventories: line('Goods held for sale, goods in production, and materials.'),
     prepaid_expenses: line(
       'Amounts paid for goods and services to be received within a year; often with other current assets.',
@@ -25,9 +25,7 @@ export const BALANCE_SHEET = defineStatement({
   }),
   other_current_assets: remainder('current_assets', { isAboveZero: true }),
   ...partsOf('assets', {
-    current_assets: line('Cash, and assets expected to be turned into cash, sold or used within a year.', {
-      subtotal: true,
-    }),
+    current_assets: subtotal('Cash, and assets expected to be turned into cash, sold or used within a year.'),
     securities_available_for_sale: line('Debt securities that a bank or an insurer may sell, at fair value.'),
     securities_held_to_maturity: line('Debt securities that will be held until they are repaid.'),
     equity_securities: line('Shares of other companies, at fair value.'),
@@ -76,12 +74,10 @@ export const BALANCE_SHEET = defineStatement({
       }),
     }),
     real_estate: line('Real estate held to rent to others, less depreciation.'),
-    operating_lease_assets: line('Rights to use leased assets under operating leases; under IFRS, under all leases.', {
-      isOftenInNotes: true,
-    }),
-    deferred_tax_assets: line('Expected reductions of future taxes, without the portion in current assets.', {
-      isOftenInNotes: true,
-    }),
+    operating_lease_assets: lineOrNote(
+      'Rights to use leased assets under operating leases; under IFRS, under all leases.',
+    ),
+    deferred_tax_assets: lineOrNote('Expected reductions of future taxes, without the portion in current assets.'),
     goodwill: line('Price paid for acquired businesses above the value of their net assets.'),
     ...partsOf('intangible_assets', {
       finite_lived_intangibles: line('Intangible assets with a limited life, less amortization.', {
@@ -91,43 +87,32 @@ export const BALANCE_SHEET = defineStatement({
         label: 'Unamortized intangible assets',
       }),
     }),
-    intangible_assets: line('Intangible assets without goodwill, less amortization.', {
-      isOftenInNotes: true,
+    intangible_assets: lineOrNote('Intangible assets without goodwill, less amortization.', {
       whenNotReported: sumOfSameFilings(['finite_lived_intangibles', 'indefinite_lived_intangibles']),
     }),
-    restricted_cash_noncurrent: line('Cash that is reserved for a purpose for more than a year.', {
+    restricted_cash_noncurrent: lineOrNote('Cash that is reserved for a purpose for more than a year.', {
       label: 'Restricted cash, noncurrent',
-      isOftenInNotes: true,
     }),
     regulatory_assets: line('Costs that a utility may recover from its customers later.'),
-    pension_assets: line('Pension plans with more assets than obligations.', { isOftenInNotes: true }),
+    pension_assets: lineOrNote('Pension plans with more assets than obligations.'),
     reported_other_assets: line('Assets on a line named other assets.', { label: 'Other assets, as reported' }),
   }),
   other_noncurrent_assets: remainder('assets', { minus: ['current_assets'], isAboveZero: true }),
   other_assets: remainder('assets', { unless: 'current_assets', isAboveZero: true }),
-  assets: line('All assets, current and noncurrent.', { label: 'Total assets', subtotal: true, section: 'Assets' }),
+  assets: subtotal('All assets, current and noncurrent.', { label: 'Total assets', section: 'Assets' }),
   ...partsOf('current_liabilities', {
     payables: line('Amounts due to suppliers within a year.', { label: 'Accounts payable' }),
-    accrued_compensation: line('Pay and benefits of employees, owed but not yet paid.', {
-      isOftenInNotes: true,
+    accrued_compensation: lineOrNote('Pay and benefits of employees, owed but not yet paid.', {
       mayBeIn: 'accrued_liabilities',
     }),
-    accrued_taxes: line('Taxes due within a year.', {
-      label: 'Taxes payable',
-      isOftenInNotes: true,
-      mayBeIn: 'accrued_liabilities',
-    }),
-    accrued_interest: line('Interest owed but not yet paid.', {
+    accrued_taxes: lineOrNote('Taxes due within a year.', { label: 'Taxes payable', mayBeIn: 'accrued_liabilities' }),
+    accrued_interest: lineOrNote('Interest owed but not yet paid.', {
       label: 'Interest payable',
-      isOftenInNotes: true,
       mayBeIn: 'accrued_liabilities',
     }),
     accrued_liabilities: line('Expenses owed within a year but not yet billed or paid.'),
     deferred_revenue: line('Amounts paid by customers for goods and services to be delivered within a year.'),
-    dividends_payable: line('Dividends declared but not yet paid.', {
-      isOftenInNotes: true,
-      mayBeIn: 'accrued_liabilities',
-    }),
+    dividends_payable: lineOrNote('Dividends declared but not yet paid.', { mayBeIn: 'accrued_liabilities' }),
     ...partsOf('short_term_debt', {
       short_term_borrowings: line('Borrowings due within a year, without the current portion of long-term debt.', {
         label: 'Short-term borrowings',
@@ -141,13 +126,11 @@ export const BALANCE_SHEET = defineStatement({
       label: 'Short-term debt',
       whenNotReported: sum(['current_portion_of_debt'], { plusIfReported: ['short_term_borrowings'] }),
     }),
-    operating_lease_liabilities_current: line('Amounts due for operating leases within a year.', {
+    operating_lease_liabilities_current: lineOrNote('Amounts due for operating leases within a year.', {
       label: 'Operating lease liabilities, current',
-      isOftenInNotes: true,
     }),
-    finance_lease_liabilities_current: line('Amounts due for finance leases within a year.', {
+    finance_lease_liabilities_current: lineOrNote('Amounts due for finance leases within a year.', {
       label: 'Finance lease liabilities, current',
-      isOftenInNotes: true,
     }),
     reported_other_current_liabilities: line(
       'Current liabilities on a line named other current or accrued liabilities.',
@@ -156,7 +139,7 @@ export const BALANCE_SHEET = defineStatement({
   }),
   other_current_liabilities: remainder('current_liabilities', { isAboveZero: true }),
   ...partsOf('liabilities', {
-    current_liabilities: line('Liabilities due within a year.', { subtotal: true }),
+    current_liabilities: subtotal('Liabilities due within a year.'),
     ...partsOf('deposits', {
       noninterest_bearing_deposits: line('Deposits of customers that bear no interest.', {
         label: 'Deposits without interest',
@@ -179,26 +162,22 @@ export const BALANCE_SHEET = defineStatement({
       'Borrowings without the portion due within a year; all borrowings if the balance sheet has no current liabilities.',
       { label: 'Long-term debt', whenNotReported: sumOfSameFilings(['noncurrent_bonds', 'noncurrent_loans']) },
     ),
-    operating_lease_liabilities: line('Amounts due for operating leases after a year; under IFRS, for all leases.', {
-      isOftenInNotes: true,
-    }),
-    finance_lease_liabilities: line('Amounts due for finance leases after a year.', { isOftenInNotes: true }),
-    deferred_tax_liabilities: line(
-      'Taxes recognized as an expense before they are paid, without the portion in current liabilities.',
-      { isOftenInNotes: true },
+    operating_lease_liabilities: lineOrNote(
+      'Amounts due for operating leases after a year; under IFRS, for all leases.',
     ),
-    pension_liabilities: line('Pension plans with more obligations than assets.', { isOftenInNotes: true }),
+    finance_lease_liabilities: lineOrNote('Amounts due for finance leases after a year.'),
+    deferred_tax_liabilities: lineOrNote(
+      'Taxes recognized as an expense before they are paid, without the portion in current liabilities.',
+    ),
+    pension_liabilities: lineOrNote('Pension plans with more obligations than assets.'),
     deferred_revenue_noncurrent: line(
       'Amounts paid by customers for goods and services to be delivered after a year.',
       { label: 'Deferred revenue, noncurrent' },
     ),
-    asset_retirement_obligations: line('Expected cost of removing assets at the end of their use.', {
-      isOftenInNotes: true,
-    }),
+    asset_retirement_obligations: lineOrNote('Expected cost of removing assets at the end of their use.'),
     regulatory_liabilities: line('Amounts that a utility owes to its customers.'),
-    uncertain_tax_liabilities: line('Taxes that may become due after a year.', {
+    uncertain_tax_liabilities: lineOrNote('Taxes that may become due after a year.', {
       label: 'Uncertain tax positions',
-      isOftenInNotes: true,
     }),
     reported_other_liabilities: line('Liabilities on a line named other liabilities.', {
       label: 'Other liabilities, as reported',
@@ -206,9 +185,8 @@ export const BALANCE_SHEET = defineStatement({
   }),
   other_noncurrent_liabilities: remainder('liabilities', { minus: ['current_liabilities'], isAboveZero: true }),
   other_liabilities: remainder('liabilities', { unless: 'current_liabilities', isAboveZero: true }),
-  liabilities: line('All liabilities, current and noncurrent.', {
+  liabilities: subtotal('All liabilities, current and noncurrent.', {
     label: 'Total liabilities',
-    subtotal: true,
     section: 'Liabilities',
     whenNotReported: sumOfSameFilings(['assets'], {
       minus: [['total_equity', 'stockholders_equity']],
@@ -230,14 +208,13 @@ export const BALANCE_SHEET = defineStatement({
   }),
   other_equity: { label: "Other stockholders' equity", ...remainder('stockholders_equity') },
   ...partsOf('total_equity', {
-    stockholders_equity: line("Equity of the company's own shareholders, without noncontrolling interests.", {
+    stockholders_equity: subtotal("Equity of the company's own shareholders, without noncontrolling interests.", {
       label: "Stockholders' equity",
-      subtotal: true,
       whenNotReported: sumOfSameFilings(['total_equity'], { minus: ['noncontrolling_interests'] }),
     }),
     noncontrolling_interests: line('Equity in subsidiaries that belongs to owners other than the company.'),
   }),
-  total_equity: line("Stockholders' equity and noncontrolling interests.", { subtotal: true, section: 'Equity' }),
+  total_equity: subtotal("Stockholders' equity and noncontrolling interests.", { section: 'Equity' }),
   working_capital: line('Current assets less current liabilities.', {
     formula: sum(['current_assets'], { minus: ['current_liabilities'], isAboveZero: true }),
   }),

@@ -1,6 +1,6 @@
 /** The lines of the cash flow statement, in the order of printed statements. */
 import { sum, sumOfSameFilings } from './formula.ts';
-import { defineStatement, less, line, partsOf, remainder } from './line.ts';
+import { defineStatement, less, line, partsOf, remainder, subtotal } from './line.ts';
 
 export const CASH_FLOW_STATEMENT = defineStatement({
   ...partsOf('operating_cash_flow', {
@@ -47,8 +47,7 @@ export const CASH_FLOW_STATEMENT = defineStatement({
     }),
   }),
   other_operating_cash_flow: remainder('operating_cash_flow', { minus: [['consolidated_net_income', 'net_income']] }),
-  operating_cash_flow: line('Net cash from operating activities.', {
-    subtotal: true,
+  operating_cash_flow: subtotal('Net cash from operating activities.', {
     section: 'Operating activities',
     total: 'change_in_cash',
   }),
@@ -82,8 +81,7 @@ export const CASH_FLOW_STATEMENT = defineStatement({
     other_investing_items: less('Other investing payments less proceeds; an outflow is positive, as filed.'),
   }),
   other_investing_cash_flow: remainder('investing_cash_flow'),
-  investing_cash_flow: line('Net cash from investing activities.', {
-    subtotal: true,
+  investing_cash_flow: subtotal('Net cash from investing activities.', {
     section: 'Investing activities',
     total: 'change_in_cash',
   }),
@@ -120,18 +118,12 @@ export const CASH_FLOW_STATEMENT = defineStatement({
   }),
   other_financing_cash_flow: remainder('financing_cash_flow'),
   ...partsOf('change_in_cash', {
-    financing_cash_flow: line('Net cash from financing activities.', {
-      subtotal: true,
-      section: 'Financing activities',
-    }),
+    financing_cash_flow: subtotal('Net cash from financing activities.', { section: 'Financing activities' }),
     exchange_rate_effect: line('Change of cash in other currencies by exchange rates.', {
       label: 'Effect of exchange rates',
     }),
   }),
-  change_in_cash: line('Change of cash, cash equivalents and, since 2018, restricted cash.', {
-    subtotal: true,
-    section: 'Cash',
-  }),
+  change_in_cash: subtotal('Change of cash, cash equivalents and, since 2018, restricted cash.', { section: 'Cash' }),
   interest_paid: line('Cash paid for interest.'),
   income_taxes_paid: line('Cash paid for income taxes, less refunds.'),
   unpaid_capital_expenditures: line('Property, plant and equipment received but not paid at the end of the period.', {

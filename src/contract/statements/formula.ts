@@ -95,16 +95,17 @@ export type NoOptions = Record<never, never>;
 
 type SumOptions = Omit<SumFormula, 'kind' | 'plus' | 'sameFilings' | 'lines'>;
 
-export const sum = <const P extends SumFormula['plus'], const O extends SumOptions = NoOptions>(
-  plus: P,
-  options?: Only<SumOptions, O>,
-) => ({ kind: 'sum', plus, ...options }) as { readonly kind: 'sum'; readonly plus: P } & NoInfer<O>;
+const declareSums =
+  <const Own extends Partial<SumFormula>>(own: Own) =>
+  <const P extends SumFormula['plus'], const O extends SumOptions = NoOptions>(
+    plus: P,
+    options?: Only<SumOptions, O>,
+  ) =>
+    ({ kind: 'sum', plus, ...options, ...own }) as { readonly kind: 'sum'; readonly plus: P } & NoInfer<O> & Own;
 
+export const sum = declareSums({});
 /** Returns a sum with `sameFilings`. */
-export const sumOfSameFilings = <const P extends SumFormula['plus'], const O extends SumOptions = NoOptions>(
-  plus: P,
-  options?: Only<SumOptions, O>,
-) => ({ ...sum(plus, options), sameFilings: true }) as const;
+export const sumOfSameFilings = declareSums({ sameFilings: true });
 
 export const ratio = <const N extends string, const D extends string>(numerator: N, denominator: D) =>
   ({ kind: 'ratio', numerator, denominator }) as const;

@@ -2,7 +2,7 @@
 
 import { sum, sumOfSameFilings } from './formula.ts';
 import { NONCONTROLLING_INCOME_KEYS } from './internal-figures.ts';
-import { defineStatement, less, line, partsOf, remainder } from './line.ts';
+import { defineStatement, less, line, partsOf, remainder, subtotal } from './line.ts';
 
 export const INCOME_STATEMENT = defineStatement({
   ...partsOf('revenue', {
@@ -14,13 +14,11 @@ export const INCOME_STATEMENT = defineStatement({
     lease_revenue: line('Income from operating leases of a lessor.'),
   }),
   other_revenue: remainder('revenue', { unless: 'cost_of_revenue' }),
-  revenue: line('Total revenue.', {
-    subtotal: true,
+  revenue: subtotal('Total revenue.', {
     whenNotReported: sumOfSameFilings(['net_interest_income', 'noninterest_income']),
   }),
   cost_of_revenue: line('Cost of the goods and services sold in the period.', { total: 'costs_and_expenses' }),
-  gross_profit: line('Revenue less cost of revenue.', {
-    subtotal: true,
+  gross_profit: subtotal('Revenue less cost of revenue.', {
     whenNotReported: sumOfSameFilings(['revenue'], {
       minus: ['cost_of_revenue'], // Banks, insurers and lessors of real estate have other costs of their revenue.
       unless: ['noninterest_income', 'premiums_earned', 'claims_incurred', 'property_operating_costs'],
@@ -68,8 +66,7 @@ export const INCOME_STATEMENT = defineStatement({
     total: 'costs_and_expenses',
   }),
   costs_and_expenses: less('All costs of operations, including the cost of revenue.', { total: 'operating_income' }),
-  operating_income: line('Profit or loss from operations.', {
-    subtotal: true,
+  operating_income: subtotal('Profit or loss from operations.', {
     total: 'pretax_income',
     whenNotReported: sum([['operating_income_by_total_expenses', 'operating_income_by_expenses']]),
   }),
@@ -94,9 +91,8 @@ export const INCOME_STATEMENT = defineStatement({
   },
   nonoperating_income: line('Income less expense outside operations, as one total.', { total: 'pretax_income' }),
   ...partsOf('net_income', {
-    pretax_income: line('Profit or loss of continuing operations before income taxes.', {
+    pretax_income: subtotal('Profit or loss of continuing operations before income taxes.', {
       label: 'Income before tax',
-      subtotal: true,
       whenNotReported: sum([['pretax_income_by_region', 'pretax_income_by_tax']]),
     }),
     current_income_tax: line('Income tax to be paid for the period.', { label: 'Current tax', total: 'income_tax' }),
@@ -108,8 +104,7 @@ export const INCOME_STATEMENT = defineStatement({
       whenNotReported: sumOfSameFilings([NONCONTROLLING_INCOME_KEYS], { plusIfReported: NONCONTROLLING_INCOME_KEYS }),
     }),
   }),
-  net_income: line('Profit or loss attributable to the company.', {
-    subtotal: true,
+  net_income: subtotal('Profit or loss attributable to the company.', {
     whenNotReported: sumOfSameFilings(['consolidated_net_income'], {
       minus: ['net_income_noncontrolling'], // Without it, the noncontrolling interests may not be those of the income statement.
       requires: 'net_income_common',

@@ -59,16 +59,26 @@ export type Lines = Readonly<Record<string, Line>>;
 /** Lines as declared. The default label is the key as words, such as `Cash and equivalents`. */
 type LineEntries = Readonly<Record<string, Omit<Line, 'label'> & Partial<Pick<Line, 'label'>>>>;
 
-type LineOptions = Omit<LineEntries[string], 'description' | 'sign' | 'remainder'>;
+type LineOptions = Omit<LineEntries[string], 'description' | 'sign' | 'isOftenInNotes' | 'subtotal' | 'remainder'>;
 type RemainderOptions = Omit<RemainderOf, 'of'>;
 
-/** Declares a line that is added to its total. `NoInfer`: options come from the call, not from the enclosing statement. */
-export const line = <const O extends LineOptions = NoOptions>(description: string, options?: Only<LineOptions, O>) =>
-  ({ description, ...options }) as { readonly description: string } & NoInfer<O>;
+/**
+ * Returns a function that declares lines with these properties, by description and options. `NoInfer`: the options' type
+ * comes from the call, not from the enclosing statement.
+ */
+const declareLines =
+  <const Own extends Partial<Line>>(own: Own) =>
+  <const O extends LineOptions = NoOptions>(description: string, options?: Only<LineOptions, O>) =>
+    ({ description, ...options, ...own }) as { readonly description: string } & NoInfer<O> & Own;
 
+/** Declares a line that is added to its total. */
+export const line = declareLines({});
 /** Declares a line that is subtracted from its total. */
-export const less = <const O extends LineOptions = NoOptions>(description: string, options?: Only<LineOptions, O>) =>
-  ({ ...line(description, options), sign: '-' }) as const;
+export const less = declareLines({ sign: '-' });
+/** Declares a line that many companies state only in a note, as a part of another line. */
+export const lineOrNote = declareLines({ isOftenInNotes: true });
+/** Declares a line that statements print as a total. */
+export const subtotal = declareLines({ subtotal: true });
 
 /** Declares the part of a total that is on no other line. */
 export const remainder = <const Of extends string, const O extends RemainderOptions = NoOptions>(
