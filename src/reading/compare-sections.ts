@@ -59,10 +59,9 @@ export function compareSections(before: Section, after: Section): Change[] {
   const removed = new Set(earlier.filter(({ keys }) => keys.some((key) => !places.has(key))));
   const added = later.filter(({ keys }) => keys.some((key) => !earlierKeys.has(key)));
   const pairs = pairParagraphs([...removed], added);
-  const changes = added.map((paragraph) => ({
-    at: paragraph.index,
-    change: makeChange(pairs.get(paragraph) ?? null, paragraph, places),
-  }));
+  const changes = added.map((paragraph) => {
+    return { at: paragraph.index, change: makeChange(pairs.get(paragraph) ?? null, paragraph, places) };
+  });
   // A removed paragraph is listed after the paragraph that it followed.
   const paired = new Map([...pairs].map(([{ index }, other]) => [other, index]));
   let place = -1;
@@ -81,12 +80,8 @@ function readParagraphs({ document, item }: Section): Paragraph[] {
   let heading: string | null = null;
   for (let index = item.start.block + 1; index < item.end.block; index++) {
     const block = document.blocks[index];
-    if (
-      block === undefined ||
-      document.furniture.has(index) ||
-      (block.kind !== 'text' && countWords(block.text) < MIN_ROW_WORDS)
-    )
-      continue;
+    if (block === undefined || document.furniture.has(index)) continue;
+    if (block.kind !== 'text' && block.text.split(' ').length < MIN_ROW_WORDS) continue;
     const last = paragraphs.at(-1);
     const isHeading = block.strong >= block.text.length && block.text.length <= MAX_HEADING_LENGTH;
     if (last !== undefined && /^[a-z]/.test(block.text) && !/[.!?:;\u201d"]$/.test(last.text))
@@ -103,19 +98,15 @@ function readParagraphs({ document, item }: Section): Paragraph[] {
     });
 }
 
-const countWords = (text: string): number => text.split(' ').length;
-
 /** Returns the earlier paragraph of each later one that is similar, most similar pairs first. */
 function pairParagraphs(earlier: readonly Paragraph[], later: readonly Paragraph[]): Map<Paragraph, Paragraph> {
   const byWord = new Map<string, Paragraph[]>();
   for (const paragraph of earlier) for (const word of paragraph.words) pushTo(byWord, word, paragraph);
+  const find = (word: string): readonly Paragraph[] => byWord.get(word) ?? [];
   const candidates = later.flatMap((paragraph) => {
-    const rare = [...paragraph.words]
-      .filter((word) => byWord.has(word))
-      .toSorted((a, b) => count(byWord, a) - count(byWord, b));
-    const others = new Set(
-      rare.slice(0, RARE_WORDS).flatMap((word) => (byWord.get(word) ?? []).slice(0, MAX_CANDIDATES)),
-    );
+    const common = [...paragraph.words].filter((word) => byWord.has(word));
+    const rare = common.toSorted((a, b) => find(a).length - find(b).length).slice(0, RARE_WORDS);
+    const others = new Set(rare.flatMap((word) => find(word).slice(0, MAX_CANDIDATES)));
     const similarityTo = ({ words }: Paragraph): number => computeSimilarity(paragraph.words, words);
     return [...others].map((other) => ({ paragraph, other, similarity: similarityTo(other) }));
   });
@@ -129,9 +120,6 @@ function pairParagraphs(earlier: readonly Paragraph[], later: readonly Paragraph
   return pairs;
 }
 
-const count = (byWord: ReadonlyMap<string, readonly Paragraph[]>, word: string): number =>
-  byWord.get(word)?.length ?? 0;
-
 /** Returns the share of words that two paragraphs have in common (Jaccard index). */
 function computeSimilarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let common = 0;
@@ -144,8 +132,7 @@ function makeChange(before: Paragraph | null, after: Paragraph | null, places: R
   if (before === null) return { kind: 'added', heading, before: null, after: after?.text ?? '', words: [] };
   if (after === null) return { kind: 'removed', heading, before: before.text, after: null, words: [] };
   // Sentences of another paragraph now were split off, not removed.
-  const isHere = (key: string | undefined): boolean =>
-    key !== undefined && (after.keys.includes(key) || !places.has(key));
+  const isHere = (key?: string): boolean => key !== undefined && (after.keys.includes(key) || !places.has(key));
   const sentences = before.sentences.filter((_, index) => isHere(before.keys[index]));
   const words = markWords(sentences.join(' '), after.text);
   return { kind: 'changed', heading, before: before.text, after: after.text, words };

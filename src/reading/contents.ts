@@ -29,13 +29,16 @@ const EMPTY_ITEM = /\b(?:none|n\/?a|nil|applicable|inapplicable|omitted|reserved
 export function findContents(
   blocks: readonly Block[],
   headings: readonly Heading[],
-  names: readonly FormItem[],
+  items: readonly FormItem[],
 ): ContentsRow[][] {
   const targets = new Map<string, number>();
   for (const [index, { anchors }] of blocks.entries())
     for (const anchor of anchors) if (!targets.has(anchor)) targets.set(anchor, index);
-  const order = (row: ContentsRow | undefined): number =>
-    row?.heading.names[0] ? names.indexOf(row.heading.names[0]) : -1;
+  const order = ({
+    heading: {
+      items: [first],
+    },
+  }: ContentsRow) => (first === undefined ? -1 : items.indexOf(first));
   const tables: ContentsRow[][] = [];
   let rows: ContentsRow[] = [];
   const endTable = () => {
@@ -53,11 +56,8 @@ export function findContents(
     rows.push(row);
   }
   endTable();
-  const isInTable = ({ block }: Heading): boolean => tables.some((table) => isWithin(table, block));
-  const lists = findPlainLists(
-    blocks,
-    headings.filter((heading) => !isInTable(heading)),
-  );
+  const unlisted = headings.filter(({ block }) => !tables.some((table) => isWithin(table, block)));
+  const lists = findPlainLists(blocks, unlisted);
   return [...tables, ...lists.map((list) => list.map((heading) => readRow(blocks, heading, targets)))];
 }
 
@@ -72,16 +72,12 @@ function findPlainLists(blocks: readonly Block[], headings: readonly Heading[]):
   for (const heading of headings.filter(({ hasNumber, rest }) => hasNumber && !EMPTY_ITEM.test(rest))) {
     const list = lists.at(-1) ?? [];
     const between = linesBetween(blocks, list.at(-1), heading);
-    const isNext =
-      between.length <= 1 && between.every(isLine) && !list.some(({ names: [name] }) => name === heading.names[0]);
-    if (list.length > 0 && isNext) list.push(heading);
+    const isNew = list.every(({ items: [item] }) => item !== heading.items[0]);
+    if (list.length > 0 && between.length <= 1 && between.every(isLine) && isNew) list.push(heading);
     else lists.push([heading]);
   }
-  const lastBlocks = new Map(
-    headings
-      .filter(({ isAlone }) => isAlone)
-      .flatMap(({ names, block }) => names.map((name) => [name, block] as const)),
-  );
+  const lastBlocks = new Map<FormItem, number>();
+  for (const { isAlone, items, block } of headings) if (isAlone) for (const item of items) lastBlocks.set(item, block);
   return lists.filter((list) => list.length >= MIN_ROWS && isContents(blocks, list, lastBlocks));
 }
 
@@ -89,18 +85,12 @@ function findPlainLists(blocks: readonly Block[], headings: readonly Heading[]):
  * Whether most items of a list have a heading below it, or it goes on from Part I to another part without text.
  * Other lists are short sections, such as those of Part II of a 10-Q.
  */
-function isContents(
-  blocks: readonly Block[],
-  list: readonly Heading[],
-  lastBlocks: ReadonlyMap<FormItem, number>,
-): boolean {
+function isContents(blocks: readonly Block[], list: readonly Heading[], lastBlocks: ReadonlyMap<FormItem, number>) {
   const end = list.at(-1)?.block ?? 0;
-  const below = list.filter(({ names }) => names.some((name) => (lastBlocks.get(name) ?? 0) > end));
+  const below = list.filter(({ items }) => items.some((name) => (lastBlocks.get(name) ?? 0) > end));
   if (below.length * 2 > list.length) return true;
-  const parts = new Set(list.map(({ names: [name] }) => name?.part));
-  const withText = list.filter(
-    (heading, index) => index > 0 && linesBetween(blocks, list[index - 1], heading).length > 0,
-  );
+  const parts = new Set(list.map(({ items: [name] }) => name?.part));
+  const withText = list.filter((next, at) => at > 0 && linesBetween(blocks, list[at - 1], next).length > 0);
   return parts.has('I') && parts.size > 1 && withText.length * 2 < list.length;
 }
 
@@ -129,11 +119,8 @@ function isNear(blocks: readonly Block[], from: number, to: number): boolean {
 /** Returns the page ranges that end a row: `17`, `F-3`, `4-6, 7-13, 78-80`. */
 export function readPages(text: string): PageRange[] {
   const ranges: PageRange[] = [];
-  for (const word of text
-    .slice(-MAX_PAGES_LENGTH)
-    .replace(/\s*[-\u2013\u2014]\s*/g, '-')
-    .split(/[\s,;]+/)
-    .reverse()) {
+  const compact = text.slice(-MAX_PAGES_LENGTH).replace(/\s*[-\u2013\u2014]\s*/g, '-');
+  for (const word of compact.split(/[\s,;]+/).reverse()) {
     const [, from, to] = /^\.*((?:[A-Z]{1,2}-)?\d{1,3})(?:-((?:[A-Z]{1,2}-)?\d{1,3}))?$/.exec(word) ?? [];
     if (from !== undefined) ranges.unshift({ from, to: to ?? from });
     else if (!/^(?:and|&|\(?[a-z*]\)|pages?|\.+|\*)?$/i.test(word)) break;

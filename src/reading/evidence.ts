@@ -60,16 +60,12 @@ export function proveStarts(blocks: readonly Block[], items: readonly Mentions[]
   return chosen.map(({ name, rows, heading, reason }, index) => {
     if (heading === null || reason !== null)
       return { name, rows, heading, evidence: [], reason: reason ?? { code: 'no_heading' } };
-    const evidence = [...readContentsEvidence(blocks, rows, heading)];
+    const evidence = readContentsEvidence(blocks, rows, heading);
     const { offset, text, hasTitle } = heading;
     if (hasTitle) evidence.push({ kind: 'heading', offset, value: text });
-    const neighbor = chosen[inOrder.has(index - 1) ? index - 1 : index + 1];
+    const near = chosen[inOrder.has(index - 1) ? index - 1 : index + 1];
     if (inOrder.has(index))
-      evidence.push({
-        kind: 'order',
-        offset: neighbor?.heading?.offset ?? offset,
-        value: neighbor?.name.item ?? name.item,
-      });
+      evidence.push({ kind: 'order', offset: near?.heading?.offset ?? offset, value: near?.name.item ?? name.item });
     const contradiction = findContradiction(blocks, rows, heading, evidence);
     return { name, rows, heading, evidence, reason: contradiction ?? findLack(evidence) };
   });
@@ -81,10 +77,7 @@ function findLack(evidence: readonly Evidence[]): Reason | null {
 }
 
 /** Returns the only heading that may be the item's, or why none can be chosen. */
-function chooseHeading(
-  blocks: readonly Block[],
-  { rows, headings }: Mentions,
-): { heading: Heading | null; reason: Reason | null } {
+function chooseHeading(blocks: readonly Block[], { rows, headings }: Mentions): Pick<Start, 'heading' | 'reason'> {
   const linked = headings.filter((heading) => rows.some((row) => isLinked(blocks, row, heading)));
   const onPage = headings.filter((heading) => rows.some((row) => isOnPage(row, heading)));
   const numbered = headings.filter(({ hasNumber }) => hasNumber);
@@ -104,17 +97,13 @@ const isLinked = (blocks: readonly Block[], { target }: ContentsRow, heading: He
 
 const isOnPage = ({ pages }: ContentsRow, { page }: Heading): boolean => pages.length > 0 && pages[0]?.from === page;
 
-const readContentsEvidence = (
-  blocks: readonly Block[],
-  rows: readonly ContentsRow[],
-  heading: Heading,
-): readonly Evidence[] =>
-  rows.flatMap((row): Evidence[] => {
+const readContentsEvidence = (blocks: readonly Block[], rows: readonly ContentsRow[], heading: Heading): Evidence[] =>
+  rows.flatMap((row) => {
     const { offset, text } = row.heading;
-    return [
-      ...(isLinked(blocks, row, heading) ? [{ kind: 'link' as const, offset, value: text }] : []),
-      ...(isOnPage(row, heading) ? [{ kind: 'page' as const, offset, value: heading.page ?? '' }] : []),
-    ];
+    const evidence: Evidence[] = [];
+    if (isLinked(blocks, row, heading)) evidence.push({ kind: 'link', offset, value: text });
+    if (isOnPage(row, heading)) evidence.push({ kind: 'page', offset, value: heading.page ?? '' });
+    return evidence;
   });
 
 /** Contents that place the item elsewhere contradict a heading, unless their other half confirms it. */

@@ -12,7 +12,7 @@ export interface Heading {
   /** The printed page; null if unknown. */
   readonly page: string | null;
   /** The items; several for "Items 1 and 2". */
-  readonly names: readonly FormItem[];
+  readonly items: readonly FormItem[];
   readonly text: string;
   /** The text after the title, such as the page in a table of contents. */
   readonly rest: string;
@@ -26,7 +26,7 @@ export interface Heading {
 
 /** Items that a block begins with, and the number of letters that name them. */
 interface Reading {
-  readonly names: readonly FormItem[];
+  readonly items: readonly FormItem[];
   readonly used: number;
   readonly hasTitle: boolean;
 }
@@ -74,7 +74,7 @@ const mayBegin = ({ text }: Block): boolean => (text.length > MAX_HEADING_LENGTH
 export function readHeading(
   blocks: readonly Block[],
   index: number,
-  names: readonly FormItem[],
+  items: readonly FormItem[],
   part: string | null,
 ): Heading | null {
   const block = blocks[index];
@@ -84,11 +84,11 @@ export function readHeading(
   const prefix = /^(?:part(?:iv|iii|ii|i))?items?/.exec(letters)?.[0] ?? '';
   const reading =
     prefix === ''
-      ? readBareTitle(text, letters, names)
-      : (readNumbers(letters, prefix.length, names, []) ?? readUntitled(text, letters, names));
+      ? readBareTitle(text, letters, items)
+      : (readNumbers(letters, prefix.length, items, []) ?? readUntitled(text, letters, items));
   if (reading === null) return null;
   const next = blocks[index + 1];
-  const ending = reading.hasTitle || reading.used < letters.length ? null : findTitle(next, reading.names);
+  const ending = reading.hasTitle || reading.used < letters.length ? null : findTitle(next, reading.items);
   const title = ending?.block ?? block;
   const second = ending !== null || (reading.hasTitle && continuesTitle(text, next)) ? next : undefined;
   const cut = cutLetters(title.text, ending?.used ?? reading.used);
@@ -99,7 +99,7 @@ export function readHeading(
     end: index + (second === undefined ? 1 : 2),
     offset: block.start,
     page: block.page,
-    names: choosePart(reading.names, part),
+    items: choosePart(reading.items, part),
     text: second === undefined ? block.text : `${block.text} ${second.text}`,
     rest: title.text.slice(cut),
     hasNumber: prefix !== '' || /^\d/.test(letters),
@@ -128,14 +128,14 @@ function cutLetters(text: string, count: number): number {
 function readNumbers(
   letters: string,
   at: number,
-  names: readonly FormItem[],
+  items: readonly FormItem[],
   before: readonly FormItem[],
 ): Reading | null {
   if (before.length === MAX_NUMBERS) return null;
   const last = before.at(-1);
-  const lastIndex = last === undefined ? -1 : names.indexOf(last);
+  const lastIndex = last === undefined ? -1 : items.indexOf(last);
   // Only a running header names items of two parts.
-  const readings = names
+  const readings = items
     .slice(lastIndex + 1)
     .filter(({ item, part }) => item[0] === letters[at] && (last === undefined || part === last.part))
     .flatMap((name) => listNumbers(name.item).map((number) => ({ name, number })))
@@ -146,12 +146,12 @@ function readNumbers(
       const found = [...before, name];
       const used = matchTitle(rest, found);
       if (used > 0 || rest === '')
-        return [{ names: sameItems(names, found, rest), used: end + used, hasTitle: used > 0 }];
+        return [{ items: sameItems(items, found, rest), used: end + used, hasTitle: used > 0 }];
       const next = /^(?:and|through|thru|to)?(?:items?)?(?=\d)/.exec(rest)?.[0];
-      const reading = next === undefined ? null : readNumbers(letters, end + next.length, names, found);
+      const reading = next === undefined ? null : readNumbers(letters, end + next.length, items, found);
       return reading === null ? [] : [reading];
     });
-  return readings.toSorted((a, b) => b.used - a.used || a.names.length - b.names.length)[0] ?? null;
+  return readings.toSorted((a, b) => b.used - a.used || a.items.length - b.items.length)[0] ?? null;
 }
 
 /** Returns an item's number with the suffixes that filers write: `9A(T)`, and paragraphs of 8-K items (`5.02(e)`). */
@@ -161,17 +161,17 @@ const listNumbers = (item: string): string[] => {
 };
 
 /** A number that both parts of a 10-Q have means the item with this title; without one, both. */
-function sameItems(names: readonly FormItem[], found: readonly FormItem[], title: string): FormItem[] {
+function sameItems(items: readonly FormItem[], found: readonly FormItem[], title: string): FormItem[] {
   const [only] = found;
   if (found.length > 1 || only === undefined) return [...found];
-  const same = names.filter(({ item }) => item === only.item);
+  const same = items.filter(({ item }) => item === only.item);
   const titled = same.filter((name) => matchTitle(title, [name]) > 0);
   return titled.length > 0 ? titled : same;
 }
 
 /** Returns the number of letters that agree with a title of the items, typing errors included; 0 if with none. */
-function matchTitle(letters: string, names: readonly FormItem[]): number {
-  const titles = names.flatMap(({ titles }) => titles).filter((title) => beginsWithTitle(letters, title));
+function matchTitle(letters: string, items: readonly FormItem[]): number {
+  const titles = items.flatMap(({ titles }) => titles).filter((title) => beginsWithTitle(letters, title));
   return Math.max(0, ...titles.map((title) => countEqual(letters, title)));
 }
 
@@ -205,38 +205,38 @@ function countEqual(text: string, title: string): number {
 }
 
 /** A number before a title that no form has ("Item 6. Not used"), or that begins with the company's name. */
-function readUntitled(text: string, letters: string, names: readonly FormItem[]): Reading | null {
+function readUntitled(text: string, letters: string, items: readonly FormItem[]): Reading | null {
   const [prefix, number] =
     /^\W*(?:part \w{1,3}\W{1,3})?items?\W{0,3}(\d{1,2}[a-k]?(?:\.\d\d)?)\b(?! ?\()/i.exec(text) ?? [];
-  const same = names.filter(({ item }) => item === number?.toUpperCase());
+  const same = items.filter(({ item }) => item === number?.toUpperCase());
   if (prefix === undefined || same.length === 0) return null;
   const used = squeeze(prefix).length;
   for (let skipped = MIN_SKIPPED; skipped <= MAX_SKIPPED; skipped++) {
     const length = matchTitle(letters.slice(used + skipped), same);
-    if (length >= TITLE_LETTERS) return { names: same, used: used + skipped + length, hasTitle: true };
+    if (length >= TITLE_LETTERS) return { items: same, used: used + skipped + length, hasTitle: true };
   }
-  return { names: same, used, hasTitle: false };
+  return { items: same, used, hasTitle: false };
 }
 
 /** A title without "Item": after a bare number (`1A. Risk Factors`), or the statutory one as most of the block. */
-function readBareTitle(text: string, letters: string, names: readonly FormItem[]): Reading | null {
+function readBareTitle(text: string, letters: string, items: readonly FormItem[]): Reading | null {
   if (/^\d/.test(letters)) {
-    const reading = readNumbers(letters, 0, names, []);
+    const reading = readNumbers(letters, 0, items, []);
     return reading?.hasTitle === true && /^\W*\d{1,2}[a-k]?[.:\s)]/i.test(text) ? reading : null;
   }
-  const titled = names.filter(
+  const titled = items.filter(
     ({ titles: [title = ''] }) =>
       title === letters ||
       (title.length >= MIN_BARE_LETTERS &&
         letters.startsWith(title) &&
         title.length >= letters.length * MIN_BARE_SHARE),
   );
-  return titled.length === 0 ? null : { names: titled, used: matchTitle(letters, titled), hasTitle: true };
+  return titled.length === 0 ? null : { items: titled, used: matchTitle(letters, titled), hasTitle: true };
 }
 
 /** Returns the title after a block that has only an item's number, and the number of letters that agree. */
-function findTitle(block: Block | undefined, names: readonly FormItem[]): { block: Block; used: number } | null {
-  const used = block === undefined ? 0 : matchTitle(squeeze(block.text.slice(0, MAX_HEADING_LENGTH)), names);
+function findTitle(block: Block | undefined, items: readonly FormItem[]): { block: Block; used: number } | null {
+  const used = block === undefined ? 0 : matchTitle(squeeze(block.text.slice(0, MAX_HEADING_LENGTH)), items);
   return block === undefined || used === 0 ? null : { block, used };
 }
 
@@ -248,8 +248,8 @@ const continuesTitle = (text: string, next: Block | undefined): boolean =>
   !/[.:]$|^\W*(?:items?|part) /i.test(next.text);
 
 /** Returns the items of the part, if the text fits items of several parts. */
-function choosePart(names: readonly FormItem[], part: string | null): readonly FormItem[] {
-  const isTwice = new Set(names.map(({ item }) => item)).size < names.length;
-  const inPart = names.filter((name) => name.part === part);
-  return isTwice && inPart.length > 0 ? inPart : names;
+function choosePart(items: readonly FormItem[], part: string | null): readonly FormItem[] {
+  const isTwice = new Set(items.map(({ item }) => item)).size < items.length;
+  const inPart = items.filter((name) => name.part === part);
+  return isTwice && inPart.length > 0 ? inPart : items;
 }

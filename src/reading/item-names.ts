@@ -169,31 +169,17 @@ III|17?||Financial Statements
 III|18?||Financial Statements
 III|19||Exhibits|Exhibit|Financial Statements and Exhibits`;
 
-const FORMS = new Map(
-  Object.entries({
-    '10-K': TEN_K,
-    '10-KSB': TEN_KSB,
-    '10-Q': TEN_Q,
-    '10-QSB': TEN_QSB,
-    '8-K': EIGHT_K,
-    '20-F': TWENTY_F,
-  }).map(([form, lines]) => [form, lines.trim().split('\n').map(readFormItem)]),
-);
+const LINES = { '10-K': TEN_K, '10-KSB': TEN_KSB, '10-Q': TEN_Q, '10-QSB': TEN_QSB, '8-K': EIGHT_K, '20-F': TWENTY_F };
+const FORMS = new Map(Object.entries(LINES).map(([form, lines]) => [form, lines.trim().split('\n').map(readFormItem)]));
 
 function readFormItem(line: string): FormItem {
   const [part = '', item = '', days = '', title = '', ...otherTitles] = line.split('|');
   const [from = '', to = ''] = days.split('..');
   // Filers keep the old title, such as Selected Financial Data, of an item that is reserved.
   const titles = title === '[Reserved]' ? [...otherTitles, title] : [title, ...otherTitles];
-  return {
-    part: part === '' ? null : part,
-    item: item.replace('?', ''),
-    title,
-    titles: titles.map(squeeze),
-    from,
-    to,
-    isOptional: item.endsWith('?'),
-  };
+  const number = item.replace('?', '');
+  const isOptional = item !== number;
+  return { part: part || null, item: number, title, titles: titles.map(squeeze), from, to, isOptional };
 }
 
 /** Returns the form whose items a form has: `10-K` for `10-K405/A`. */
@@ -212,11 +198,7 @@ export function itemNames(form: string, day: string): readonly FormItem[] {
 }
 
 /** The unnumbered part that follows the last item of Part I of a 10-K. */
-export const EXECUTIVE_OFFICERS: ItemName = {
-  part: 'I',
-  item: 'EO',
-  title: 'Information about our Executive Officers',
-};
+export const EXECUTIVE_OFFICERS = { part: 'I', item: 'EO', title: 'Information about our Executive Officers' };
 
 /** Begins of statutory titles by what users call the items, if no title begins so. */
 const SHORT_NAMES: Readonly<Record<string, readonly string[]>> = {
@@ -237,17 +219,14 @@ export function resolveItem(words: string, form: string, day: string): readonly 
   const names = itemNames(form, day);
   const [, part, number] =
     /^(?:part ?)?(?:(i{1,3}|iv)[.,: ] ?)?(?:item ?)?(\d{1,2}[a-k]?|\d\.\d\d)\.?$/i.exec(words.trim()) ?? [];
-  if (number !== undefined)
-    return names.filter(
-      (name) => name.item === number.toUpperCase() && (part === undefined || name.part === part.toUpperCase()),
-    );
+  if (number !== undefined) {
+    const numbered = names.filter(({ item }) => item === number.toUpperCase());
+    return part === undefined ? numbered : numbered.filter((name) => name.part === part.toUpperCase());
+  }
   const title = squeeze(words);
   if (title === '') return [];
-  if (
-    baseForm(form) === '10-K' &&
-    /^(?:eo$|executiveofficer|information(?:about|regarding).*executiveofficers)/.test(title)
-  )
-    return [EXECUTIVE_OFFICERS];
+  const isOfficers = /^(?:eo$|executiveofficer|information(?:about|regarding).*executiveofficers)/.test(title);
+  if (isOfficers && baseForm(form) === '10-K') return [EXECUTIVE_OFFICERS];
   const findBegins = (begins: readonly string[]) =>
     names.filter((name) => begins.some((begin) => squeeze(name.title).startsWith(begin)));
   const exact = names.filter((name) => squeeze(name.title) === title);

@@ -61,34 +61,28 @@ const OFFICERS_HEADING =
  */
 export function findItems(document: ReadingDocument, form: string, day: string): Item[] {
   const { blocks } = document;
-  const names = itemNames(form, day);
-  const headings = readHeadings(blocks, names);
-  const contentsTables = findContents(blocks, headings, names);
+  const formItems = itemNames(form, day);
+  const headings = readHeadings(blocks, formItems);
+  const contentsTables = findContents(blocks, headings, formItems);
   const outside = headings.filter((heading) => !contentsTables.some((rows) => isWithin(rows, heading.block)));
   const body = dropRepetitions(blocks, outside.filter(isPlausible));
-  const items = names
-    .map(
-      (name): Mentions => ({
-        name,
-        rows: contentsTables.flat().filter((row) => row.heading.names.includes(name)),
-        headings: body.filter((heading) => heading.names.includes(name)),
-      }),
-    )
-    .filter(({ rows, headings }) => rows.some(isMarked) || headings.some(({ hasNumber }) => hasNumber));
+  const items = formItems.flatMap((name): Mentions[] => {
+    const rows = contentsTables.flat().filter((row) => row.heading.items.includes(name));
+    const headings = body.filter((heading) => heading.items.includes(name));
+    return rows.some(isMarked) || headings.some(({ hasNumber }) => hasNumber) ? [{ name, rows, headings }] : [];
+  });
   const listed = items.filter(({ rows }) => rows.length > 0);
   const found = listed.filter(({ headings }) => headings.some(({ hasNumber }) => hasNumber));
   if (listed.length > 0 && found.length < listed.length * MIN_HEADINGS_SHARE)
-    return names.flatMap((name) => {
-      const table = contentsTables.findLast((rows) => rows.some(({ heading }) => heading.names.includes(name)));
+    return formItems.flatMap((name) => {
+      const table = contentsTables.findLast((rows) => rows.some(({ heading }) => heading.items.includes(name)));
       return table === undefined ? [] : [makeIndexItem(blocks, name, table, headings)];
     });
   const starts = proveStarts(blocks, items);
-  const expected = form.endsWith('/A')
-    ? []
-    : contentsTables.length === 0
-      ? names.filter(({ isOptional }) => !isOptional)
-      : listed.map(({ name }) => name);
-  const filing = { document, names, starts, headings: outside, body, expected };
+  const required = formItems.filter(({ isOptional }) => !isOptional);
+  const inForm = contentsTables.length === 0 ? required : listed.map(({ name }) => name);
+  const expected = form.endsWith('/A') ? [] : inForm;
+  const filing = { document, formItems, starts, headings: outside, body, expected };
   const all = starts.map((start) => makeItem(filing, start));
   const last = all.findLast(({ part }) => part === 'I');
   const officers = last === undefined || last.item !== '4' ? null : findOfficers(document, last);
@@ -104,7 +98,10 @@ function findOfficers({ blocks }: ReadingDocument, item: Item): Item | null {
   const { start: offset, text } = heading;
   return {
     ...makeUnproven(EXECUTIVE_OFFICERS),
-    ...{ status: 'proven', start: { offset, block: blocks.indexOf(heading) }, end: item.end, heading: text },
+    status: 'proven',
+    start: { offset, block: blocks.indexOf(heading) },
+    end: item.end,
+    heading: text,
     startEvidence: [
       { kind: 'heading', offset, value: text },
       { kind: 'order', offset: item.start.offset, value: item.item },
@@ -113,13 +110,13 @@ function findOfficers({ blocks }: ReadingDocument, item: Item): Item | null {
   };
 }
 
-function readHeadings(blocks: readonly Block[], names: readonly FormItem[]): Heading[] {
+function readHeadings(blocks: readonly Block[], formItems: readonly FormItem[]): Heading[] {
   const headings: Heading[] = [];
   let part: string | null = null;
   let end = 0;
   for (const [index, block] of blocks.entries()) {
     part = readPart(block) ?? part;
-    const heading = index < end ? null : readHeading(blocks, index, names, part);
+    const heading = index < end ? null : readHeading(blocks, index, formItems, part);
     if (heading === null) continue;
     headings.push(heading);
     end = heading.end;
@@ -137,7 +134,7 @@ function makeIndexItem(
   table: readonly ContentsRow[],
   headings: readonly Heading[],
 ): Item {
-  const row = table.findLast(({ heading }) => heading.names.includes(name)) as ContentsRow;
+  const row = table.findLast(({ heading }) => heading.items.includes(name)) as ContentsRow;
   const { end, text, rest } = row.heading;
   const tableEnd = table.at(-1)?.heading.end ?? end;
   const next = headings.find(({ block }) => block >= end)?.block ?? end;
@@ -162,7 +159,7 @@ const makeUnproven = ({ part, item, title }: ItemName): Item => ({
 /** Facts by which the ends of all items are proven. */
 interface Filing {
   readonly document: ReadingDocument;
-  readonly names: readonly FormItem[];
+  readonly formItems: readonly FormItem[];
   readonly starts: readonly Start[];
   /** Headings outside of contents, and those of them that may begin an item. */
   readonly headings: readonly Heading[];
@@ -192,7 +189,7 @@ function makeItem(filing: Filing, start: Start): Item {
     startEvidence: evidence,
     endEvidence: end?.evidence ?? [],
     heading: heading?.text ?? null,
-    sharedWith: (heading?.names ?? []).filter((other) => other !== name).map((other) => other.item),
+    sharedWith: (heading?.items ?? []).filter((other) => other !== name).map((other) => other.item),
     pointer,
   };
 }
@@ -230,11 +227,12 @@ function findSignatures(blocks: readonly Block[], after: number): number {
 
 /** The next heading must be proven, no expected item may be missing before it, and no other item's heading inside. */
 function findEndReason(filing: Filing, name: FormItem, heading: Heading, next: Start | null): Reason | null {
-  const { document, names, starts, headings, body, expected } = filing;
+  const { document, formItems, starts, headings, body, expected } = filing;
   if (next !== null && next.reason !== null) return { code: 'end_unproven', next: next.name.item };
   const has = (other: FormItem): boolean =>
     starts.some((start) => start.name === other && start.heading !== null && start.reason === null);
-  const between = names.slice(names.indexOf(name) + 1, next === null ? names.length : names.indexOf(next.name));
+  const nextIndex = next === null ? formItems.length : formItems.indexOf(next.name);
+  const between = formItems.slice(formItems.indexOf(name) + 1, nextIndex);
   const end = next?.heading?.block ?? document.blocks.length;
   // Filers leave out items of Part II that are inapplicable, if not even contents list them.
   const partTwo = hasPartTwo(filing, name, heading.end, end);
@@ -245,16 +243,16 @@ function findEndReason(filing: Filing, name: FormItem, heading: Heading, next: S
   const leadsInside = (start: Start): boolean =>
     start.heading === null &&
     start.rows.some(({ target }) => target !== null && target > heading.block && target < end);
-  const missing = names.find(isMissing) ?? starts.find(leadsInside)?.name;
+  const missing = formItems.find(isMissing) ?? starts.find(leadsInside)?.name;
   if (missing !== undefined) return { code: 'end_unproven', next: missing.item };
   // A title without a number or style counts if its item has no other place.
   const beginsOtherItem = (later: Heading): boolean =>
     later.hasNumber && body.includes(later)
-      ? !later.names.includes(name)
-      : later.hasTitle && later.names.some((item) => between.includes(item) && !has(item));
+      ? !later.items.includes(name)
+      : later.hasTitle && later.items.some((item) => between.includes(item) && !has(item));
   const inside = headings.find((later) => later.block > heading.block && later.block < end && beginsOtherItem(later));
   if (inside === undefined) return null;
-  return { code: 'heading_inside', item: inside.names[0]?.item ?? '', offset: inside.offset };
+  return { code: 'heading_inside', item: inside.items[0]?.item ?? '', offset: inside.offset };
 }
 
 const MAX_POINTER_SECTION = 2_000;

@@ -83,10 +83,8 @@ function setPages(blocks: readonly Block[], chain: readonly PageNumber[]): void 
     const isBreak = (other: Block, at: number): boolean => other.newPage && (isFooter ? at <= block : at > block);
     const from = isNext ? neighbor.block + 1 : Math.max(blocks.findLastIndex(isBreak), neighbor?.block ?? 0);
     const end = isNext ? neighbor.block : blocks.findIndex(isBreak);
-    for (const other of isFooter
-      ? blocks.slice(from, block + 1)
-      : blocks.slice(block, end === -1 ? blocks.length : end))
-      other.page = prefix + number;
+    const [first, until] = isFooter ? [from, block + 1] : [block, end === -1 ? blocks.length : end];
+    for (const other of blocks.slice(first, until)) other.page = prefix + number;
   }
 }
 
@@ -100,8 +98,7 @@ export function findFurniture(blocks: readonly Block[]): ReadonlySet<number> {
   const pages = blocks.filter(({ newPage }) => newPage).length;
   const isRepeated = (key: string, count: number): boolean =>
     count >= Math.max(MIN_REPEATS, pages * MIN_PAGES_SHARE) && !key.endsWith('.') && !NO_FURNITURE.test(key);
-  const isNumber = (index: number): boolean =>
-    PAGE_NUMBER.test(keyOf(index)) || blocks[index]?.text === blocks[index]?.page;
+  const isNumber = (index: number) => PAGE_NUMBER.test(keyOf(index)) || blocks[index]?.text === blocks[index]?.page;
   const found = new Set(
     [...byKey].flatMap(([key, indexes]) => (isRepeated(key, indexes.length) ? indexes : indexes.filter(isNumber))),
   );
@@ -112,10 +109,8 @@ export function findFurniture(blocks: readonly Block[]): ReadonlySet<number> {
 
 /** Whether a page begins or ends within two blocks. */
 function isPageEdge(blocks: readonly Block[], index: number): boolean {
-  for (let at = index - EDGE + 2; at < index + EDGE; at++) {
-    const [block, before] = [blocks[at], blocks[at - 1]];
-    if (block?.newPage === true || (block !== undefined && before !== undefined && block.page !== before.page))
-      return true;
-  }
-  return false;
+  return blocks.slice(Math.max(0, index - EDGE + 2), index + EDGE).some(({ newPage, page }, at) => {
+    const before = blocks[Math.max(0, index - EDGE + 2) + at - 1];
+    return newPage || (before !== undefined && page !== before.page);
+  });
 }

@@ -33,7 +33,7 @@ export function leadsTo(blocks: readonly Block[], place: number, { block, end }:
 }
 
 const isSameItem = (heading: Heading, other: Heading): boolean =>
-  heading !== other && heading.names[0] === other.names[0] && other.hasNumber;
+  heading !== other && heading.items[0] === other.items[0] && other.hasNumber;
 
 const isPageTop = (blocks: readonly Block[], block: number): boolean =>
   blocks.slice(Math.max(0, block - 2), block + 1).some(({ newPage }) => newPage);

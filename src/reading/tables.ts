@@ -57,8 +57,7 @@ function makeGrid(rows: readonly Block[]): Grid {
   let group = 0;
   let taken = new Set<number>();
   for (const start of starts) {
-    const findRows = (isWanted: (cell: Cell) => boolean) =>
-      joined.flatMap((cells, row) => (cells.some(isWanted) ? [row] : []));
+    const findRows = (test: (cell: Cell) => boolean) => joined.flatMap((cells, row) => (cells.some(test) ? [row] : []));
     const inRows = findRows(({ column }) => column === start);
     const spans = joined.flatMap((cells) => cells.flatMap(({ column, span }) => (column === start ? [span] : [])));
     const end = start + Math.max(...spans);

@@ -38,9 +38,9 @@ export class ParquetFile {
    * Writes the footer and closes the file.
    * @param syncsToDisk whether to sync the file to disk before closing
    */
-  finish({ syncsToDisk }: { readonly syncsToDisk: boolean }): { readonly bytes: number; readonly sha256: string } {
+  finish({ syncsToDisk }: { readonly syncsToDisk: boolean }): { bytes: number; sha256: string } {
     for (const piece of this.#footer.pieces()) this.#file.write(piece);
-    return syncsToDisk ? this.#file.close() : this.#file.finish();
+    return this.#file.finish(syncsToDisk);
   }
 
   /** Closes the incomplete file of a failed build. */
@@ -85,16 +85,10 @@ export class OutputFile {
     }
   }
 
-  /** Syncs the file to disk, closes it, and returns its size and hash. */
-  close(): { bytes: number; sha256: string } {
-    this.#flush();
-    this.#explainSystemError(() => fsyncSync(this.#descriptor));
-    return this.finish();
-  }
-
   /** Closes the file and returns its size and hash. */
-  finish(): { bytes: number; sha256: string } {
+  finish(syncsToDisk = false): { bytes: number; sha256: string } {
     this.#flush();
+    if (syncsToDisk) this.#explainSystemError(() => fsyncSync(this.#descriptor));
     this.abandon();
     return { bytes: this.length, sha256: this.#hash.digest('hex') };
   }

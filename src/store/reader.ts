@@ -78,7 +78,6 @@ class Release<Identity extends ReleaseDescription> {
   readonly #tables = new Map<string, TableReader<unknown>>();
   /** Rows of the tables without a key that were read completely, by table name. */
   readonly #wholeTables = new Map<string, Promise<readonly unknown[]>>();
-  #securities: readonly Security[] | undefined;
   #companies: readonly Company[] | undefined;
   #coverage: ReadonlyMap<string, number> | undefined;
 
@@ -89,8 +88,7 @@ class Release<Identity extends ReleaseDescription> {
 
   /** Returns all securities, sorted by ticker. */
   async securities(): Promise<readonly Security[]> {
-    this.#securities ??= await this.#read(SECURITIES, (table) => table.readAll());
-    return this.#securities;
+    return this.allOf(SECURITIES);
   }
 
   /** Returns all companies, sorted by CIK. */
@@ -145,7 +143,7 @@ class Release<Identity extends ReleaseDescription> {
   /** Returns the number of companies with each metric or ratio, by key. */
   async coverage(): Promise<ReadonlyMap<string, number>> {
     if (this.#coverage === undefined) {
-      const rows = await this.#read(COVERAGE, (table) => table.readAll());
+      const rows = await this.allOf(COVERAGE);
       this.#coverage = new Map(rows.map(({ metricKey, companyCount }) => [metricKey, companyCount]));
     }
     return this.#coverage;

@@ -6,7 +6,7 @@ import { describeCause } from '../platform/files/system-error.ts';
 import { computeMaxContentBytes, findWholeTableFault, type RowGroupSize } from './parquet/format/bounds.ts';
 import { ColumnCells, decodeCells, selectRows } from './parquet/read/column-chunk.ts';
 import { decodeChunkCells, decodeChunkIntegers } from './parquet/read/decode-cells.ts';
-import { type ChunkPages, readPagesOfGroups, type StoredChunk } from './parquet/read/pages.ts';
+import { type ChunkPages, readPagesOfGroups } from './parquet/read/pages.ts';
 import type { RowRange } from './parquet/read/runs.ts';
 import { listStoredColumns, REPAIR_HINT, type StoredColumn, type TableFile } from './releases/manifest.ts';
 import { createRowViewer, findRowRangeOfKeys, RowGroup, type RowSource } from './row-views.ts';
@@ -91,10 +91,10 @@ export class TableReader<Row> {
    * a frequently changed Map only in full garbage collections.
    */
   readonly #cachedGroups: { readonly groupNumber: number; readonly reading: Promise<RowGroup> }[] = [];
-  /** Columns that were read completely, by position. */
-  readonly #wholeColumns = new Map<number, readonly Cell[]>();
-  /** Positions of columns from which individual rows were read. */
-  readonly #partlyReadColumns = new Set<number>();
+  /** Columns that were read completely, by name. */
+  readonly #wholeColumns = new Map<string, readonly Cell[]>();
+  /** Names of columns from which individual rows were read. */
+  readonly #partlyReadColumns = new Set<string>();
 
   /**
    * Throws the errors of `open`, and a data Failure if the release has a column of another type, or lacks a
@@ -225,17 +225,16 @@ export class TableReader<Row> {
    * only these rows. A later request for the same column reads and caches all its rows.
    */
   async columns(names: readonly string[], rows?: readonly number[]): Promise<(readonly Cell[])[]> {
-    const columns = names.map((name) => this.#columnIndexOf(name));
-    const isFirst = (column: number) => !this.#wholeColumns.has(column) && !this.#partlyReadColumns.has(column);
-    const partial = rows === undefined || rows.length > MAX_INDIVIDUAL_ROWS ? [] : columns.filter(isFirst);
-    const byName = await this.#readCells(partial, rows);
-    for (const column of partial) this.#partlyReadColumns.add(column);
-    const unread = columns.filter((column) => !byName.has(column) && !this.#wholeColumns.has(column));
+    const isFirst = (name: string) => !this.#wholeColumns.has(name) && !this.#partlyReadColumns.has(name);
+    const partial = rows === undefined || rows.length > MAX_INDIVIDUAL_ROWS ? [] : names.filter(isFirst);
+    const partialCells = await this.#readCells(partial, rows);
+    for (const name of partial) this.#partlyReadColumns.add(name);
+    const unread = names.filter((name) => !partialCells.has(name) && !this.#wholeColumns.has(name));
     const whole = new Map([...this.#wholeColumns, ...(await this.#readCells(unread))]);
-    for (const column of unread) this.#wholeColumns.set(column, whole.get(column) as Cell[]);
-    return columns.map((column) => {
-      const allCells = whole.get(column) as readonly Cell[];
-      return byName.get(column) ?? (rows === undefined ? allCells : rows.map((row) => allCells[row] as Cell));
+    for (const name of unread) this.#wholeColumns.set(name, whole.get(name) as Cell[]);
+    return names.map((name) => {
+      const allCells = whole.get(name) as readonly Cell[];
+      return partialCells.get(name) ?? (rows === undefined ? allCells : rows.map((row) => allCells[row] as Cell));
     });
   }
 
@@ -248,12 +247,15 @@ export class TableReader<Row> {
   async columnsIn(groups: readonly RowGroupRef[], names: readonly string[]): Promise<GroupColumns[]> {
     const fault = findWholeTableFault(sumNumbers(groups.map(({ rows }) => rows)), names.length);
     if (fault !== null) throw this.#source.damagedTableFailure(fault);
-    const stored = names
-      .map((name) => this.#columnIndexOf(name))
-      .filter((index) => this.#storedPositions[index] !== undefined);
-    const chunks = stored.length === 0 ? [] : await this.#readStoredChunks(groups, stored);
+    const stored = names.flatMap((name) => {
+      const column = this.#columnIndexOf(name);
+      const position = this.#storedPositions[column];
+      return position === undefined ? [] : [{ column: this.#column(column), position }];
+    });
+    const positions = stored.map(({ position }) => position);
+    const read = groups.length * stored.length === 0 ? [] : await this.#source.readColumns(groups, positions);
     const groupChunks = groups.map((group, index) => ({
-      chunks: chunks[index] ?? [],
+      chunks: stored.map(({ column }, at) => ({ column, bytes: read[index]?.[at] as Uint8Array })),
       size: { rows: group.rows, maxContentBytes: computeMaxContentBytes(group) },
     }));
     const unpacked = this.#rethrowAsDamaged(() => readPagesOfGroups(groupChunks));
@@ -309,9 +311,9 @@ export class TableReader<Row> {
    */
   async #groupsOfWholeTable(columns: number): Promise<readonly RowGroupRef[]> {
     const groups = await this.#source.allGroups();
-    const stored = groups.reduce((sum, group) => sum + group.rows, 0);
+    const rows = sumNumbers(groups.map((group) => group.rows));
     const fault =
-      stored === this.rows ? findWholeTableFault(stored, columns) : `it has ${stored} rows instead of ${this.rows}`;
+      rows === this.rows ? findWholeTableFault(rows, columns) : `it has ${rows} rows instead of ${this.rows}`;
     if (fault !== null) throw this.#source.damagedTableFailure(fault);
     return groups;
   }
@@ -370,38 +372,24 @@ export class TableReader<Row> {
     });
   }
 
-  /** Returns the cells of columns by position, for all rows of the table or for the given rows. */
-  async #readCells(columns: readonly number[], rows?: readonly number[]): Promise<Map<number, readonly Cell[]>> {
-    if (columns.length === 0) return new Map();
+  /** Returns the cells of columns by name, for all rows of the table or for the given rows. */
+  async #readCells(names: readonly string[], rows?: readonly number[]): Promise<Map<string, readonly Cell[]>> {
+    if (names.length === 0) return new Map();
     const ascending = rows && [...new Set(rows)].sort((a, b) => a - b);
     let start = 0;
-    const wanted = (await this.#groupsOfWholeTable(columns.length)).flatMap((group) => {
+    const wanted = (await this.#groupsOfWholeTable(names.length)).flatMap((group) => {
       const groupRows = ascending?.map((row) => row - start).filter((row) => row >= 0 && row < group.rows);
       start += group.rows;
       return groupRows?.length === 0 ? [] : [{ group, groupRows }];
     });
-    const names = columns.map((column) => this.#column(column).name);
-    const groups = await this.columnsIn(
-      wanted.map(({ group }) => group),
-      names,
-    );
+    const wantedGroups = wanted.map(({ group }) => group);
+    const groups = await this.columnsIn(wantedGroups, names);
     const indexes = new Map(ascending?.map((row, index) => [row, index]));
     return new Map(
-      columns.map((column, position) => {
-        const name = names[position] as string;
+      names.map((name) => {
         const cells = joinLists(groups.map((group, index) => group.cells(name, wanted[index]?.groupRows)));
-        return [column, rows === undefined ? cells : rows.map((row) => cells[indexes.get(row) as number] as Cell)];
+        return [name, rows === undefined ? cells : rows.map((row) => cells[indexes.get(row) as number] as Cell)];
       }),
-    );
-  }
-
-  /** Returns the stored column chunks of each row group, read together. */
-  async #readStoredChunks(groups: readonly RowGroupRef[], columns: readonly number[]): Promise<StoredChunk[][]> {
-    if (groups.length === 0) return [];
-    const positions = columns.map((column) => this.#storedPositions[column] as number);
-    const chunks = await this.#source.readColumns(groups, positions);
-    return chunks.map((bytes) =>
-      columns.map((column, index) => ({ column: this.#column(column), bytes: bytes[index] as Uint8Array })),
     );
   }
 

@@ -102,27 +102,20 @@ export async function publishDirectory(
   target: string,
   replaces = (directory: string) => !isUndamaged(directory),
 ): Promise<PublicationOutcome> {
-  const outcome = await replaceDirectory(home, staging, target, replaces);
+  let outcome: PublicationOutcome = 'published';
+  if (!(await renameDirectory(staging, target))) {
+    let removed = staging;
+    outcome = 'already_there';
+    if (replaces(target)) {
+      removed = join(home, makeStagingName(`damaged-${Date.now()}`));
+      await rename(target, removed);
+      await rename(staging, target);
+      outcome = 'replaced_damaged';
+    }
+    await rm(removed, { recursive: true, force: true });
+  }
   syncDirectory(home);
   return outcome;
-}
-
-async function replaceDirectory(
-  home: string,
-  staging: string,
-  target: string,
-  replaces: (directory: string) => boolean,
-): Promise<PublicationOutcome> {
-  if (await renameDirectory(staging, target)) return 'published';
-  if (!replaces(target)) {
-    await rm(staging, { recursive: true, force: true });
-    return 'already_there';
-  }
-  const old = join(home, makeStagingName(`damaged-${Date.now()}`));
-  await rename(target, old);
-  await rename(staging, target);
-  await rm(old, { recursive: true, force: true });
-  return 'replaced_damaged';
 }
 
 /** Renames a directory. Returns false if the destination exists. Throws other errors of the file system. */
