@@ -86,18 +86,16 @@ export class RowGroup {
       this.#pages[requested] = equal;
       return equal;
     }
-    const columns: number[] = [];
-    const chunks: StoredChunk[] = [];
+    const chunks: (StoredChunk & { readonly index: number })[] = [];
     for (const [index, column] of this.columns.entries()) {
       const bytes = this.bytes[index];
       if (bytes === undefined || this.#pages[index] !== undefined) continue;
-      if (index !== requested && bytes.length >= MAX_SMALL_CHUNK_BYTES) continue;
-      columns.push(index);
-      chunks.push({ column, bytes });
+      if (index === requested || bytes.length < MAX_SMALL_CHUNK_BYTES) chunks.push({ index, column, bytes });
     }
     const unpacked = readPages(chunks, { rows: this.rows, maxContentBytes: this.#maxContentBytes });
-    for (const [index, pages] of unpacked.entries()) {
-      this.#pages[columns[index] as number] = pages;
+    for (const [at, { index }] of chunks.entries()) {
+      const pages = unpacked[at] as ChunkPages;
+      this.#pages[index] = pages;
       this.#maxContentBytes -= countContentBytes(pages);
     }
     return this.#pages[requested] as ChunkPages;

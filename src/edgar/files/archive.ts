@@ -89,21 +89,21 @@ export async function openArchive(
   try {
     if (zip.entryCount > MAX_MEMBERS)
       throw new ArchiveError(path, `it has ${zip.entryCount} files, more than the allowed ${MAX_MEMBERS}`);
-    const extents = new MemberExtents(BASE_UNPACKED_BYTES + MAX_PACKING_RATIO * fstatSync(descriptor).size);
+    const entries: Entry[] = [];
     for await (const entry of zip.eachEntry()) {
-      extents.add(entry);
+      entries.push(entry);
       // Names are decoded here and not by yauzl, so that a bad name affects only its member and not the whole zip.
       const name = entry.fileNameRaw.toString('utf8');
       if (name.endsWith('/')) continue;
       const listedName = listedBy === 'base' ? basename(name) : name;
-      const reason = findRejectionReason(name, byName.has(listedName.toLowerCase()));
-      if (reason !== null) rejected.push({ name, reason });
+      if (yauzl.validateFileName(name) !== null) rejected.push({ name, reason: 'unsafe file name' });
+      else if (byName.has(listedName.toLowerCase())) rejected.push({ name, reason: 'second file with the same name' });
       else {
         byName.set(listedName.toLowerCase(), entry);
         names.push(listedName);
       }
     }
-    extents.check(path);
+    checkExtents(path, entries, fstatSync(descriptor).size);
     reader.releaseBlock();
   } catch (cause) {
     zip.close();
@@ -173,32 +173,21 @@ export async function useArchive<T>(
 }
 
 /**
- * Positions of the members in the zip. Overlapping members are rejected, because with them a small zip could unpack to
- * any size.
+ * Throws ArchiveError if members overlap, because with them a small zip could unpack to any size, or if their total
+ * unpacked size is too large for a zip of `zipBytes` bytes.
  */
-class MemberExtents {
-  #unpackedBytes = 0;
-  /** Positions in the order of the zip's directory, which is usually also the order of the members in the file. */
-  readonly #members: { readonly from: number; readonly to: number; readonly name: Buffer }[] = [];
-
-  constructor(readonly maxBytes: number) {}
-
-  add({ relativeOffsetOfLocalHeader: from, compressedSize, uncompressedSize, fileNameRaw: name }: Entry): void {
-    this.#unpackedBytes += uncompressedSize;
-    this.#members.push({ from, to: from + LOCAL_HEADER_BYTES + name.length + compressedSize, name });
+function checkExtents(path: string, entries: readonly Entry[], zipBytes: number): void {
+  const maxBytes = BASE_UNPACKED_BYTES + MAX_PACKING_RATIO * zipBytes;
+  const unpackedBytes = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+  if (unpackedBytes > maxBytes) {
+    const limit = `more than the ${maxBytes} allowed for a zip of its size`;
+    throw new ArchiveError(path, `its files unpack to ${unpackedBytes} bytes, ${limit}`);
   }
-
-  /** Throws ArchiveError if members overlap, or if their total unpacked size is too large. */
-  check(path: string): void {
-    if (this.#unpackedBytes > this.maxBytes) {
-      const limit = `more than the ${this.maxBytes} allowed for a zip of its size`;
-      throw new ArchiveError(path, `its files unpack to ${this.#unpackedBytes} bytes, ${limit}`);
-    }
-    let previous = 0;
-    for (const { from, to, name } of this.#members.sort((a, b) => a.from - b.from)) {
-      if (from < previous) throw new ArchiveError(path, `the file ${name.toString('utf8')} overlaps another file`);
-      previous = to;
-    }
+  let end = 0;
+  const inFileOrder = entries.toSorted((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
+  for (const { relativeOffsetOfLocalHeader: start, compressedSize, fileNameRaw: name } of inFileOrder) {
+    if (start < end) throw new ArchiveError(path, `the file ${name.toString('utf8')} overlaps another file`);
+    end = start + LOCAL_HEADER_BYTES + name.length + compressedSize;
   }
 }
 
@@ -299,15 +288,6 @@ async function* readChunks(fd: number, start: number, end: number): AsyncGenerat
   }
 }
 
-function findRejectionReason(name: string, isTaken: boolean): string | null {
-  if (yauzl.validateFileName(name) !== null) return 'unsafe file name';
-  return isTaken ? 'second file with the same name' : null;
-}
-
-function assertOpen(zip: ZipFile): void {
-  if (!zip.isOpen) throw new Error('the archive is closed');
-}
-
 function assertReadable(entry: Entry, makeError: (fault: string) => ArchiveError): void {
   if (entry.isEncrypted()) throw makeError('it is encrypted, which is not supported');
   if (entry.compressionMethod !== STORED_METHOD && entry.compressionMethod !== DEFLATED_METHOD)
@@ -318,20 +298,15 @@ async function* streamMember(zip: ZipFile, entry: Entry, makeError: MemberErrorF
   assertReadable(entry, makeError);
   let checksum = 0;
   let bytes = 0;
-  const chunks = (await zip.openReadStreamPromise(entry))[Symbol.asyncIterator]();
+  const chunks: AsyncIterable<Buffer> = await zip.openReadStreamPromise(entry);
   try {
-    for (;;) {
-      const result = await chunks.next().catch((cause: unknown) => {
-        throw makeError(`it cannot be read: ${describeCause(cause)}`, cause);
-      });
-      if (result.done === true) break;
-      const chunk: Buffer = result.value;
+    for await (const chunk of chunks) {
       checksum = crc32(chunk, checksum);
       bytes += chunk.length;
       yield chunk;
     }
-  } finally {
-    await chunks.return?.();
+  } catch (cause) {
+    throw makeError(`it cannot be read: ${describeCause(cause)}`, cause);
   }
   if (bytes !== entry.uncompressedSize || checksum !== entry.crc32)
     throw makeError('it is damaged (wrong size or checksum)');
@@ -344,7 +319,7 @@ async function readMember(zip: ZipFile, fd: number, entry: Entry, makeError: Mem
   let bytes: Buffer;
   try {
     // After the zip is closed, the system may reuse the descriptor for another file.
-    assertOpen(zip);
+    if (!zip.isOpen) throw new Error('the archive is closed');
     // Reads synchronously, because a stream of small chunks would mostly wait.
     const start = findDataStart(fd, entry);
     const data = readInto(Buffer.allocUnsafe(entry.compressedSize), fd, start, createTruncatedError);

@@ -26,12 +26,8 @@ export function readFilingPage(html: string) {
   const accession = normalizeAccession(/\b(\d{10}-\d{2}-\d{6})\b/.exec(headHtml)?.[1] ?? '');
   const form = extractText(/id="formName">\s*<strong>([^<]*)</i.exec(html)?.[1] ?? '').replace(/^Form(?: |$)/i, '');
   if (accession === null || form === '') return 'a filing page without an accession number or form type';
-  const byLabel = new Map(
-    [...html.matchAll(/<div class="infoHead">([^<]*)<\/div>\s*<div class="info">([^<]*)</g)].map((match) => [
-      extractText(match[1] ?? ''),
-      extractText(match[2] ?? ''),
-    ]),
-  );
+  const info = html.matchAll(/<div class="infoHead">([^<]*)<\/div>\s*<div class="info">([^<]*)</g);
+  const byLabel = new Map(Array.from(info, ([, label = '', text = '']) => [extractText(label), extractText(text)]));
   return {
     accession,
     form,

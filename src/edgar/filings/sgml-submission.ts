@@ -33,10 +33,9 @@ export function readSgmlSubmission(text: string) {
     acceptedEastern: parseDateTime(readTaggedField(header, 'ACCEPTANCE-DATETIME')),
     period: parseDay(readLabelledField(header, 'CONFORMED PERIOD OF REPORT') ?? readTaggedField(header, 'PERIOD')),
     /** CIKs of all parties in the header: filers, issuers, reporting owners. */
-    ciks: [...header.matchAll(/^[ \t]*(?:CENTRAL INDEX KEY:|<CIK>)[ \t]*(\d{1,10})[ \t]*$/gm)].flatMap((match) => {
-      const cik = toCik(match[1]);
-      return cik === null ? [] : [cik];
-    }),
+    ciks: [...header.matchAll(/^[ \t]*(?:CENTRAL INDEX KEY:|<CIK>)[ \t]*(\d{1,10})[ \t]*$/gm)].flatMap(
+      (match) => toCik(match[1]) ?? [],
+    ),
     documents: offset === -1 ? [] : parseDocuments(text.slice(offset)),
   };
 }
@@ -59,13 +58,10 @@ function parseDocuments(text: string): SgmlDocument[] {
     const offset = documentText.indexOf('<TEXT>');
     const header = offset === -1 ? documentText.slice(0, MAX_HEADER_LENGTH) : documentText.slice(0, offset);
     const type = readTaggedField(header, 'TYPE');
-    const name = readTaggedField(header, 'FILENAME');
-    if (type === null || name === null) continue;
-    documents.push({
-      type,
-      fileName: name,
-      body: offset === -1 ? '' : extractBody(documentText.slice(offset + '<TEXT>'.length)),
-    });
+    const fileName = readTaggedField(header, 'FILENAME');
+    if (type === null || fileName === null) continue;
+    const body = offset === -1 ? '' : extractBody(documentText.slice(offset + '<TEXT>'.length));
+    documents.push({ type, fileName, body });
   }
   return documents;
 }

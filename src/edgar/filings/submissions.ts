@@ -29,15 +29,7 @@ export interface FormerName {
 
 export type Submissions = ReturnType<typeof readSubmissions>;
 
-const COLUMN_NAMES = [
-  'accessionNumber',
-  'filingDate',
-  'form',
-  'reportDate',
-  'acceptanceDateTime',
-  'primaryDocument',
-  'items',
-] as const;
+const COLUMN_NAMES = 'accessionNumber filingDate form reportDate acceptanceDateTime primaryDocument items'.split(' ');
 const NO_ITEMS: readonly string[] = [];
 const DAY_PREFIX_PATTERN = /^\d{4}-\d{2}-\d{2}/;
 /** Matches dates with a day from 1 to 28, which exists in every month. */
@@ -99,13 +91,8 @@ const readFormerNames = (entries: unknown): FormerName[] =>
   (Array.isArray(entries) ? entries : []).flatMap((entry: unknown) => {
     const name = isObject(entry) ? toName(getFieldIgnoringCase(entry, 'name')) : null;
     if (!isObject(entry) || name === null) return [];
-    return [
-      {
-        name,
-        from: extractDayPrefix(toNonEmptyText(getFieldIgnoringCase(entry, 'from'))),
-        to: extractDayPrefix(toNonEmptyText(getFieldIgnoringCase(entry, 'to'))),
-      },
-    ];
+    const readDay = (field: string) => extractDayPrefix(toNonEmptyText(getFieldIgnoringCase(entry, field)));
+    return [{ name, from: readDay('from'), to: readDay('to') }];
   });
 
 /** Returns the document without the wrapper (`data` or `submissions`) that some copies add. */
@@ -156,7 +143,7 @@ function readFiling(readCell: CellReader): FilingRecord | string {
   if (day === null) return 'a listed filing without a valid filing date';
   const form = readCell('form');
   if (form === null) return 'a listed filing without a form type';
-  const items = readCell('items');
+  const items = readCell('items')?.split(',') ?? NO_ITEMS;
   return {
     accession,
     form,
@@ -164,13 +151,7 @@ function readFiling(readCell: CellReader): FilingRecord | string {
     reportDate: extractDayPrefix(readCell('reportDate')),
     accepted: readCell('acceptanceDateTime'),
     primaryDocument: readCell('primaryDocument'),
-    items:
-      items === null
-        ? NO_ITEMS
-        : items
-            .split(',')
-            .map((item) => item.trim())
-            .filter((item) => item !== ''),
+    items: items === NO_ITEMS ? items : items.map((item) => item.trim()).filter((item) => item !== ''),
   };
 }
 

@@ -5,7 +5,7 @@
  */
 import { isZero, parseDecimal } from '../../contract/decimal-text.ts';
 import type { Archive } from '../files/archive.ts';
-import { readTable } from '../files/delimited.ts';
+import { type DelimitedRow, readTable } from '../files/delimited.ts';
 import { parseDay } from '../files/fields.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 
@@ -13,6 +13,7 @@ export type NportHolding = Exclude<ReturnType<typeof parseHolding>, string | nul
 
 const COLUMNS = ['ACCESSION_NUMBER', 'ISSUER_NAME', 'BALANCE', 'CURRENCY_VALUE'] as const;
 const MORE_COLUMNS = ['ISSUER_CUSIP', 'UNIT', 'CURRENCY_CODE', 'ASSET_CAT', 'PAYOFF_PROFILE'] as const;
+type Row = DelimitedRow<(typeof COLUMNS)[number] | (typeof MORE_COLUMNS)[number]>;
 /** Nine letters or digits, not all zeros. */
 const CUSIP_PATTERN = /^(?!0+$)[0-9A-Z]{9}$/;
 const HOLDINGS_TABLE_PATTERN = /^(?:fund_reported_)?holding(?:_part)?[\w-]*\.(?:tsv|txt)$/i;
@@ -55,10 +56,7 @@ async function readReportDays(archive: Archive, skipped: SkippedRowCounts): Prom
  * Returns the holding; null if it is not a long position in shares with a value in dollars. If the row is unreadable,
  * returns the reason.
  */
-function parseHolding(
-  row: Readonly<Record<(typeof COLUMNS)[number] | (typeof MORE_COLUMNS)[number], string>>,
-  day: string | null,
-) {
+function parseHolding(row: Row, day: string | null) {
   const category = nullIfEmpty(row.ASSET_CAT);
   if (category !== null && category !== 'EC') return null;
   if ((nullIfEmpty(row.UNIT) ?? 'NS') !== 'NS' || (nullIfEmpty(row.CURRENCY_CODE) ?? 'USD') !== 'USD') return null;

@@ -100,11 +100,10 @@ export function readXbrlReports(documents: readonly Buffer[]): TaggedReport[] {
   const cik = findFilerCik(xbrlDocuments);
   const reports = xbrlDocuments.map((document) => resolveFacts(document, types, cik));
   const identity = readReportIdentity(reports.flatMap(({ cover }) => cover));
-  return reports.map((report) => ({
-    ...report,
-    ...identity,
-    cover: report.cover.map(({ name, text, dimensions }) => ({ name, text, dimensions })),
-  }));
+  return reports.map((report) => {
+    const cover = report.cover.map(({ name, text, dimensions }) => ({ name, text, dimensions }));
+    return { ...report, ...identity, cover };
+  });
 }
 
 /** Contexts and units of all documents of the filing. */
@@ -115,9 +114,8 @@ function findFilerCik(documents: readonly XbrlDocument[]): number | null {
   const filers = documents.flatMap(({ facts, contexts }) =>
     facts.flatMap(({ concept, attributes, text }) => {
       const cik = getLocalName(concept) === 'EntityCentralIndexKey' ? toCik(text.trim()) : null;
-      return cik === null
-        ? []
-        : [{ cik, isConsolidated: contexts.get(attributes.contextRef ?? '')?.dimensions.length === 0 }];
+      const dimensions = contexts.get(attributes.contextRef ?? '')?.dimensions;
+      return cik === null ? [] : [{ cik, isConsolidated: dimensions?.length === 0 }];
     }),
   );
   return (filers.find(({ isConsolidated }) => isConsolidated) ?? filers[0])?.cik ?? null;
@@ -250,15 +248,11 @@ export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumb
   return { value: sign === '-' && !isZero(scaled) ? `-${scaled}` : scaled };
 }
 
-const DIGITS_BY_NUMBER_WORD: ReadonlyMap<string, string> = new Map(
-  [
-    'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen',
-    'sixteen seventeen eighteen nineteen twenty',
-  ]
-    .join(' ')
-    .split(' ')
-    .map((word, value) => [word, String(value)]),
-);
+/** The words of the numbers from 0 to 20. */
+const NUMBER_WORDS = [
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen',
+  'eighteen nineteen twenty',
+].flatMap((words) => words.split(' '));
 
 const ZERO_WORDS_PATTERN = /^(?:no|none|nil|-|[\u2010-\u2015\u2212])$/;
 
@@ -267,5 +261,6 @@ const ZERO_WORDS_PATTERN = /^(?:no|none|nil|-|[\u2010-\u2015\u2212])$/;
  */
 function parseNumberWord(text: string): string | null {
   const word = text.trim().toLowerCase();
-  return ZERO_WORDS_PATTERN.test(word) ? '0' : (DIGITS_BY_NUMBER_WORD.get(word) ?? null);
+  const number = ZERO_WORDS_PATTERN.test(word) ? 0 : NUMBER_WORDS.indexOf(word);
+  return number < 0 ? null : String(number);
 }

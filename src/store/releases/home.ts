@@ -87,16 +87,9 @@ export async function makeReleaseCurrent(home: string, start: string): Promise<s
 function makeNoSingleMatchFailure(home: string, start: string, stamps: readonly string[], count: number): Failure {
   const sample = count === 0 && start !== '' ? findSampleRelease() : null;
   if (sample?.stamp.startsWith(start)) {
-    return new Failure(
-      'data',
-      `The built-in sample cannot be chosen: it is used only while there is no release in ${home}.`,
-      {
-        hint:
-          stamps.length === 0
-            ? 'The sample is in use now.'
-            : 'To use the sample, set FIN_DATA_DIR to an empty directory.',
-      },
-    );
+    const message = `The built-in sample cannot be chosen: it is used only while there is no release in ${home}.`;
+    const advice = 'To use the sample, set FIN_DATA_DIR to an empty directory.';
+    return new Failure('data', message, { hint: stamps.length === 0 ? 'The sample is in use now.' : advice });
   }
   if (stamps.length === 0)
     return new Failure('data', `There is no release in ${home}.`, { hint: 'Build a release with "fin data build".' });
@@ -162,11 +155,10 @@ export function findLocalRelease(data: string | null, mayBeSample = true): Locat
   if (data !== null) return locateRelease(data, mayBeSample);
   const sample = mayBeSample ? findSampleRelease() : null;
   if (sample !== null) return sample;
-  throw new Failure(
-    'data',
-    'There is no directory for data, because HOME is not set to a directory that this user can enter.',
-    { hint: 'Set FIN_DATA_DIR to a directory.' },
-  );
+  const reason = 'HOME is not set to a directory that this user can enter';
+  throw new Failure('data', `There is no directory for data, because ${reason}.`, {
+    hint: 'Set FIN_DATA_DIR to a directory.',
+  });
 }
 
 /**
@@ -188,13 +180,11 @@ export function findRelease(directory: string, start: string | null): LocatedRel
   );
   if (match !== undefined && others.length === 0) return match;
   const stamps = releases.map(({ stamp }) => stamp);
-  throw new Failure(
-    'data',
+  const message =
     match === undefined
       ? `There is no release ${quote(start)}.${didYouMean(start, stamps)}`
-      : `The stamps of ${others.length + 1} releases begin with ${quote(start)}. Give more characters of the stamp.`,
-    { hint: 'To list the releases: fin data status' },
-  );
+      : `The stamps of ${others.length + 1} releases begin with ${quote(start)}. Give more characters of the stamp.`;
+  throw new Failure('data', message, { hint: 'To list the releases: fin data status' });
 }
 
 /** Returns the built-in sample; null if the program has none. Throws a data Failure if unpacking fails. */

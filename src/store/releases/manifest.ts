@@ -115,10 +115,7 @@ export const isSameManifest = (opened: ManifestIdentity | null, current: Manifes
  * them. Throws a data Failure if the manifest is missing or damaged, or has an incompatible layout.
  * @param options whether to compare SHA-256 hashes instead of the CRC-32: hashing needs node:crypto, which loads slowly
  */
-export function readManifest(
-  directory: string,
-  { checksHashes }: { checksHashes: boolean } = { checksHashes: true },
-): Manifest {
+export function readManifest(directory: string, options = { checksHashes: true }): Manifest {
   const path = join(directory, MANIFEST_FILE);
   const manifest = readJsonFile(path);
   if (!isObject(manifest)) throw makeDamagedFailure(path, 'it is not the manifest of a release');
@@ -128,7 +125,7 @@ export function readManifest(
   const valid = manifest as unknown as Manifest;
   const mismatch =
     findStampMismatch(valid, basename(resolve(directory))) ??
-    (checksHashes ? findHashMismatch(valid) : findCrcMismatch(valid));
+    (options.checksHashes ? findHashMismatch(valid) : findCrcMismatch(valid));
   if (mismatch !== null) throw makeDamagedFailure(path, mismatch);
   const absent = readAbsentTables(directory);
   if (absent.length === 0) return valid;
@@ -163,16 +160,11 @@ function findHashMismatch(manifest: Manifest): string | null {
 export function checkLayout(directory: string, layout: unknown): void {
   const major = readMajorVersion(layout);
   if (major === LAYOUT_VERSION.major) return;
-  const isNewer = major > LAYOUT_VERSION.major;
-  throw new Failure(
-    'data',
-    `The release in ${directory} has layout ${JSON.stringify(layout)}; this version of fin reads layouts ${LAYOUT_VERSION.major}.x.`,
-    {
-      hint: isNewer
-        ? 'Upgrade fin, or build a release with the installed version: fin data build'
-        : 'Build a release with the installed version: fin data build',
-    },
-  );
+  const build = major > LAYOUT_VERSION.major ? 'Upgrade fin, or build' : 'Build';
+  const readable = `this version of fin reads layouts ${LAYOUT_VERSION.major}.x.`;
+  throw new Failure('data', `The release in ${directory} has layout ${JSON.stringify(layout)}; ${readable}`, {
+    hint: `${build} a release with the installed version: fin data build`,
+  });
 }
 
 const NULLABLE_SUFFIX = '?';

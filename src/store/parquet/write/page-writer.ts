@@ -32,7 +32,6 @@ interface DataPage {
 type Compressor = (content: Uint8Array) => Uint8Array;
 
 export class PageWriter {
-  readonly #hash: Hash | null;
   readonly #pieces: Uint8Array[] = [];
   length = 0;
   /** Size in bytes before compression. */
@@ -41,21 +40,19 @@ export class PageWriter {
   /** @param hash receives all pages before compression, because versions of zlib may compress differently */
   constructor(
     private readonly compress: Compressor,
-    hash: Hash | null = null,
-  ) {
-    this.#hash = hash;
-  }
+    private readonly hash: Hash | null = null,
+  ) {}
 
   addDictionaryPage(count: number, content: Uint8Array): void {
-    this.#hash?.update(Uint32Array.of(count, content.length)).update(content);
+    this.hash?.update(Uint32Array.of(count, content.length)).update(content);
     const header = new ThriftStruct().int(1, count).int(2, ENCODING_NUMBERS.plain);
     this.#addPage(PAGE_TYPE_NUMBERS.dictionary, NO_BYTES, content, PAGE_HEADER_FIELD_IDS.dictionary, header);
   }
 
   addDataPage({ rows, nulls, encoding, levels, content }: DataPage): void {
     const levelSize = levels ?? NO_BYTES;
-    this.#hash?.update(Uint32Array.of(rows, nulls, encoding, levelSize.length, content.length));
-    this.#hash?.update(levelSize).update(content);
+    this.hash?.update(Uint32Array.of(rows, nulls, encoding, levelSize.length, content.length));
+    this.hash?.update(levelSize).update(content);
     const counts = new ThriftStruct().int(1, rows).int(2, nulls).int(3, rows);
     const header = counts.int(4, encoding).int(5, levelSize.length).int(6, 0);
     this.#addPage(PAGE_TYPE_NUMBERS.dataV2, levelSize, content, PAGE_HEADER_FIELD_IDS.dataV2, header);

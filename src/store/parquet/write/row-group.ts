@@ -73,10 +73,7 @@ const MAX_SAMPLED_CELLS = 128;
 const MIN_MEAN_OCCURRENCES = 2;
 
 /** Returns the content of a column chunk, with a dictionary if values recur. Throws if a required column has a null. */
-function makeChunkContent(
-  { name, type, nullable }: Pick<Column, 'name' | 'type' | 'nullable'>,
-  cells: readonly Cell[],
-): ChunkContent {
+function makeChunkContent({ name, type, nullable }: Column, cells: readonly Cell[]): ChunkContent {
   const values = cells.includes(null) ? cells.filter((cell) => cell !== null) : (cells as readonly PresentCell[]);
   const nulls = cells.length - values.length;
   if (nulls > 0 && !nullable) throw new Error(`the column ${name} requires a value in every row; nulls: ${nulls}`);
@@ -96,12 +93,8 @@ function hasRecurringValues(cells: readonly Cell[]): boolean {
   const distinct = new Set<Cell>();
   let sampled = 0;
   const step = Math.ceil(cells.length / MAX_SAMPLED_CELLS);
-  for (
-    let position = 0;
-    position < cells.length && distinct.size * MIN_MEAN_OCCURRENCES <= MAX_SAMPLED_CELLS;
-    position += step
-  ) {
-    const cell = cells[position] as Cell;
+  for (let row = 0; row < cells.length && distinct.size * MIN_MEAN_OCCURRENCES <= MAX_SAMPLED_CELLS; row += step) {
+    const cell = cells[row] as Cell;
     if (cell === null) continue;
     distinct.add(cell);
     sampled += 1;
