@@ -223,12 +223,11 @@ async function main(argv: readonly string[]): Promise<void> {
 function logFailure(error: unknown, io: Io, asJson: boolean): void {
   if (asJson) io.log(JSON.stringify(makeProblemDocument(error)));
   else for (const line of formatFailureLines(error)) io.log(line);
-  if (io.env.FIN_DEBUG && isError(error))
-    writeToStderr(sanitizeLines(`${error.stack}\n${error.cause ? `Cause: ${error.cause}\n` : ''}`));
+  if (!io.env.FIN_DEBUG || !isError(error)) return;
+  const text = `${error.stack}\n${error.cause ? `Cause: ${error.cause}\n` : ''}`;
+  // The message of an error may quote text of a service.
+  writeToStderr(text.split('\n').map(sanitize).join('\n'));
 }
-
-/** The message of an error may quote text of a service. */
-const sanitizeLines = (text: string): string => text.split('\n').map(sanitize).join('\n');
 
 /** Permission of everyone to write, which no file of fin has, even under a umask of 0. */
 const WRITABLE_BY_OTHERS = 0o002;

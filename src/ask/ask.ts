@@ -146,9 +146,12 @@ async function makeResult({ plan, options }: Run, { input, question, answer: who
   const narrowed = narrowing === null ? full : narrowAnswer(full, operation, narrowing.apply(full.data, full.meta));
   const removed = narrowing === null ? [] : narrowing.notices(full.unfiltered, narrowed.data, full.meta);
   const rows = findRows(operation, narrowed.data) ?? [];
-  const isWindowed = window !== null && (window.offset > 0 || (window.limit ?? Number.POSITIVE_INFINITY) < rows.length);
-  const shown = isWindowed ? replaceRows(operation, narrowed.data, selectWindowRows(rows, window)) : null;
-  const answer = isWindowed ? narrowAnswer(narrowed, operation, shown) : narrowed;
+  const { offset = 0, limit = null } = window ?? {};
+  const shown = rows.slice(offset, limit === null ? undefined : offset + limit);
+  const isWindowed = window !== null && shown.length < rows.length;
+  const answer = isWindowed
+    ? narrowAnswer(narrowed, operation, replaceRows(operation, narrowed.data, shown))
+    : narrowed;
   const pageInfo = isWindowed
     ? describeWindow(question, rows.length, window)
     : plan.command.choosesRows === true
@@ -204,9 +207,6 @@ function withChosenFields({ table, fields }: Plan, result: Result): Result {
   const chosen = table === null ? result : keepOnlyTable(result, table);
   return fields === null ? chosen : keepOnlyColumns(chosen, fields);
 }
-
-const selectWindowRows = (rows: readonly unknown[], { offset, limit }: RowWindow): readonly unknown[] =>
-  rows.slice(offset, limit === null ? undefined : offset + limit);
 
 function describeWindow({ operation }: Question, total: number, { offset, limit }: RowWindow): PageInfo {
   const count = Math.max(0, Math.min(total, offset + (limit ?? total)) - offset);

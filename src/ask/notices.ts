@@ -92,9 +92,10 @@ function findNextRows(operation: Operation, next: number, limit: number): NextRo
 
 /** Returns warnings about the release, and notices that any answer may need. */
 export function makeCommonNotices(operation: Operation, { data, meta }: Envelope, why: Text | null): readonly Notice[] {
-  const { release } = meta;
+  const { stamp, checks } = meta.release ?? {};
+  const text = `Release ${stamp} failed its checks; its figures may be wrong.`;
   return [
-    ...(release?.checks === 'failed' ? [makeFailedChecksWarning(release.stamp)] : []),
+    ...(checks === 'failed' ? [makeWarning('checks_failed', text, { release: stamp })] : []),
     ...(isEmpty(operation, data)
       ? [makeNote('empty', why === null ? 'No results.' : joinTexts(['No results.', why], ' '))]
       : []),
@@ -102,9 +103,6 @@ export function makeCommonNotices(operation: Operation, { data, meta }: Envelope
     ...makeSetAsideNotices(meta),
   ];
 }
-
-const makeFailedChecksWarning = (release: string): Notice =>
-  makeWarning('checks_failed', `Release ${release} failed its checks; its figures may be wrong.`, { release });
 
 function makeSetAsideNotices(meta: Envelope['meta']): readonly Notice[] {
   const { set_aside: count = 0, universe, set_aside_by } = meta;

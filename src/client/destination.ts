@@ -132,24 +132,16 @@ export function toPublishedDestination(service: ServiceDestination): PublishedDe
   return { to: 'published', baseUrl, origin, isLoopback, addressSource, publicKey: null, profile };
 }
 
-interface ChosenProfile {
-  readonly name: string;
-  readonly profile: Profile;
-  /** Whether the profile was requested by name, or has an address, an API key or an account. */
-  readonly hasServiceSettings: boolean;
-  /** Whether the profile was named on the command line, so that it takes precedence over the environment. */
-  readonly isExplicit: boolean;
-  /** Origin of the profile's address; null if the profile has no address. */
-  readonly origin: string | null;
-}
+type ChosenProfile = ReturnType<typeof chooseProfile>;
 
 const SERVICE_SETTING_NAMES = ['base_url', 'api_key', 'account'] as const;
 
-function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): ChosenProfile {
+function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings) {
   const requested = flags.profile ?? emptyToUndefined(env.FIN_PROFILE);
   const name = requested ?? settings.profile ?? 'default';
-  const profile = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
-  if (profile === undefined && requested !== undefined) {
+  const stored = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
+  const profile: Profile = stored ?? {};
+  if (stored === undefined && requested !== undefined) {
     const names = Object.keys(settings.profiles);
     const profiles = names.length === 0 ? ' There are no profiles yet.' : ` Profiles: ${names.join(', ')}.`;
     const advice = didYouMean(requested, names) || profiles;
@@ -157,13 +149,16 @@ function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): C
       hint: `Create it with: fin config set base_url <url> --profile ${quoteShellWord(requested)}`,
     });
   }
-  const address = profile?.base_url;
-  const hasSettings = SERVICE_SETTING_NAMES.some((key) => key in (profile ?? {}));
+  const { base_url: address } = profile;
+  const hasSettings = SERVICE_SETTING_NAMES.some((key) => key in profile);
   return {
     name,
-    profile: profile ?? {},
-    hasServiceSettings: profile !== undefined && (requested !== undefined || hasSettings),
+    profile,
+    /** Whether the profile was requested by name, or has an address, an API key or an account. */
+    hasServiceSettings: requested !== undefined || hasSettings,
+    /** Whether the profile was named on the command line, so that it takes precedence over the environment. */
     isExplicit: flags.profile !== null,
+    /** Origin of the profile's address; null if the profile has no address. */
     origin: address === undefined || address === LOCAL_URL ? null : parseBaseUrl(address).origin,
   };
 }

@@ -47,27 +47,24 @@ export interface GetResponse {
   discard(): Promise<void>;
 }
 
-export interface HttpClient {
-  /**
-   * Sends a request. The call and the iteration of the body throw a ConnectionError if a retry may succeed, otherwise a
-   * Failure. Both throw the signal's reason if the signal aborts, and an Error with a full sentence if the transfer is
-   * too slow.
-   */
-  get(request: GetRequest): Promise<GetResponse>;
-  close(): Promise<void>;
-}
+export type HttpClient = ReturnType<typeof openHttp>;
 
 /**
  * Opens connections.
  * @param urls origins whose proxy and certificates are checked immediately; throws a usage Failure if they are
  * unusable
  */
-export function openHttp(env: Env, urls: readonly URL[] = []): HttpClient {
+export function openHttp(env: Env, urls: readonly URL[] = []) {
   const agents = new Map<string, OriginAgent>();
   const getAgent = (url: URL) => getOrInsert(agents, url.origin, () => openAgent(url, env));
   for (const url of urls) getAgent(url);
   return {
-    get: (request) => followRedirects(request, getAgent),
+    /**
+     * Sends a request. The call and the iteration of the body throw a ConnectionError if a retry may succeed, otherwise
+     * a Failure. Both throw the signal's reason if the signal aborts, and an Error with a full sentence if the transfer
+     * is too slow.
+     */
+    get: (request: GetRequest): Promise<GetResponse> => followRedirects(request, getAgent),
     close: async () => void (await Promise.all([...agents.values()].map((agent) => agent.close()))),
   };
 }

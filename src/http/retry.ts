@@ -144,10 +144,11 @@ export interface RetryPolicy {
   report(wait: Wait): void;
 }
 
-interface Wait {
+export interface Wait {
+  /** The cause of the failure, as a sentence. */
   readonly why: string;
   readonly ms: number;
-  /** Number of failed attempts so far. */
+  /** Number of failed attempts so far, which is that of retries including the next. */
   readonly attempt: number;
 }
 

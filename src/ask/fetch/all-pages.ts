@@ -68,10 +68,10 @@ interface PagesSummary {
 
 /** Fetches all pages once. Returns null if rows or totals changed between pages. */
 async function fetchPagesOnce(call: FetchCall, spool: Spool): Promise<PagesSummary | null> {
-  const { client, question, progress, inProcess } = call;
+  const { client, question, progress } = call;
   const { operation } = question;
   const limit = findGivenText(question.rawParameters, 'limit') ?? `${findParameterMaximum(operation, 'limit')}`;
-  const seen = createIdentitySet(inProcess);
+  const seen = new Set<string>();
   let first: ClientResponse | null = null;
   let [firstCommonPart, offset, requests] = ['', 0, 0];
   for (;;) {
@@ -85,7 +85,7 @@ async function fetchPagesOnce(call: FetchCall, spool: Spool): Promise<PagesSumma
     const common = serializeCommonPart(operation, envelope);
     if (first === null) [first, firstCommonPart] = [response, common];
     else if (common !== firstCommonPart) return null;
-    if (addAndDetectRepeat(operation, rows, seen)) return null;
+    if (addAndDetectRepeat(call, rows, seen)) return null;
     const total = readTotal(operation, envelope);
     const next = offset + rows.length;
     if (rows.length > 0 || offset === 0) spool.addPage(response, rows.length);
@@ -99,16 +99,14 @@ async function fetchPagesOnce(call: FetchCall, spool: Spool): Promise<PagesSumma
   }
 }
 
-/** Returns null for a service in this process: it answers all pages from one release, in which no row moves. */
-const createIdentitySet = (inProcess: boolean): Set<string> | null => (inProcess ? null : new Set());
-
 /**
  * Whether a page repeats a row of an earlier page, because rows moved between pages. Adds the page's rows to
  * `earlier`.
  */
-function addAndDetectRepeat(operation: Operation, rows: readonly unknown[], earlier: Set<string> | null): boolean {
-  if (earlier === null) return false;
-  const identities = rows.flatMap((row) => makeIdentity(operation, row) ?? []);
+function addAndDetectRepeat({ inProcess, question }: FetchCall, rows: readonly unknown[], earlier: Set<string>) {
+  // A service in this process answers all pages from one release, in which no row moves.
+  if (inProcess) return false;
+  const identities = rows.flatMap((row) => makeIdentity(question.operation, row) ?? []);
   const repeats = identities.some((identity) => earlier.has(identity));
   for (const identity of identities) earlier.add(identity);
   return repeats;

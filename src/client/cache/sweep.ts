@@ -5,12 +5,6 @@ import { join } from 'node:path';
 import { removeFile } from '../../platform/files/directories.ts';
 import { isMissingPathError } from '../../platform/files/system-error.ts';
 
-interface CacheFileEntry {
-  readonly file: string;
-  readonly bytes: number;
-  readonly usedMs: number;
-}
-
 /** Age in milliseconds after which a temporary file counts as abandoned by an ended process. */
 const TEMPORARY_FILE_TTL_MS = 3_600_000;
 
@@ -47,9 +41,9 @@ export function clearCache(folder: string): number {
   return length;
 }
 
-const sumBytes = (entries: readonly CacheFileEntry[]) => entries.reduce((total, { bytes }) => total + bytes, 0);
+const sumBytes = (entries: ReturnType<typeof listEntries>) => entries.reduce((total, { bytes }) => total + bytes, 0);
 
-const listEntries = (folder: string): CacheFileEntry[] =>
+const listEntries = (folder: string) =>
   listNames(folder)
     .filter((name) => /^[0-9a-f]{2}$/.test(name))
     .flatMap((group) => listNames(join(folder, group)).map((name) => join(folder, group, name)))

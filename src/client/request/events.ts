@@ -1,5 +1,6 @@
 /** Events between a question and its response, for progress lines and --verbose. Events never contain API keys. */
-import type { LimitRemainder, QuotaPolicy } from '../../contract/rate-limit.ts';
+import type { readLimitHeaders } from '../../contract/rate-limit.ts';
+import type { Wait } from '../../http/retry.ts';
 
 /** The reason why a cached response is used without a request. */
 export type ReuseReason = 'release' | 'max-age' | 'offline';
@@ -9,14 +10,7 @@ export type ClientEvent =
   | { readonly type: 'waiting'; readonly for: 'slot' | 'minute' | 'pause'; readonly until: number | null }
   /** The wait is over; it took `ms` milliseconds. */
   | { readonly type: 'waited'; readonly ms: number }
-  | {
-      readonly type: 'retrying';
-      /** The cause of the retry, as a sentence. */
-      readonly why: string;
-      readonly ms: number;
-      /** Number of retries so far, including this one. */
-      readonly attempt: number;
-    }
+  | ({ readonly type: 'retrying' } & Wait)
   /** A request was answered, or its connection failed (then `status` is null). */
   | {
       readonly type: 'request';
@@ -31,11 +25,7 @@ export type ClientEvent =
   /** A cached response was used without sending a request. */
   | { readonly type: 'cached'; readonly url: string; readonly age: number; readonly why: ReuseReason }
   /** The service reported the remaining requests of the account. */
-  | {
-      readonly type: 'remaining';
-      readonly remainders: readonly LimitRemainder[];
-      readonly policies: readonly QuotaPolicy[];
-    }
+  | ({ readonly type: 'remaining' } & ReturnType<typeof readLimitHeaders>)
   /**
    * A response lacks texts that the HTTP API requires. `missing` counts them by field path. Each field is reported
    * once.

@@ -1,6 +1,5 @@
 /** The options that every command accepts, and how they are read; the default output format comes from FIN_OUTPUT or the profile. */
 import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
-import type { ConnectionOptions } from '../../client/connection.ts';
 import { readOutputFormat } from '../../client/settings.ts';
 import { Failure, failUsage } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
@@ -65,15 +64,7 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
 ];
 
 /** Values of the global options. Times are in milliseconds; null means that the option was not given. */
-export interface GlobalOptionValues extends Required<ConnectionOptions> {
-  readonly format: FormatName;
-  readonly fields: readonly string[] | null;
-  readonly exact: boolean;
-  readonly header: boolean;
-  readonly stats: boolean;
-  readonly baseUrl: string | null;
-  readonly apiKeyFile: string | null;
-}
+export type GlobalOptionValues = ReturnType<typeof readGlobalOptions>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -81,7 +72,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Throws a usage Failure if a value is invalid, if an option that takes a value is given more than once, or if two
  * options contradict each other.
  */
-export function readGlobalOptions(options: GivenOptions, env: Environment): GlobalOptionValues {
+export function readGlobalOptions(options: GivenOptions, env: Environment) {
   for (const { name, values, value } of GLOBAL_OPTIONS) {
     const texts = options.get(name) ?? [];
     if (value !== undefined && texts.length > 1) failUsage(`--${name} was given ${texts.length} times; give it once.`);

@@ -7,15 +7,7 @@ import { identifyProcess, isAlive } from './liveness.ts';
 import { applyText, findState, LEASE_MS, makeLog, parseEntries, type QueueEntry, type QueueLog } from './queue-log.ts';
 import type { SharedFiles } from './shared-files.ts';
 
-interface QueuePosition {
-  /** Number of valid entries ahead of this process's own entry. */
-  readonly aheadCount: number;
-  /**
-   * Entries ahead that have neither started nor been skipped. This process waits for these entries, so that entries
-   * start in the order of joining.
-   */
-  readonly notStartedEntries: readonly { readonly file: string; readonly id: string }[];
-}
+type QueuePosition = ReturnType<typeof recordDeadAndComputePosition>;
 
 /** Maximum size in bytes of a file of the log (a generation); when a file is larger, new entries go to a new file. */
 const MAX_GENERATION_BYTES = 16 * 1024;
@@ -152,8 +144,11 @@ interface LogPart {
   readonly entries: readonly QueueEntry[];
 }
 
-/** Counts valid entries. Records dead processes in the log, so that each is looked up only once. */
-function recordDeadAndComputePosition(files: SharedFiles, parts: readonly LogPart[]): QueuePosition {
+/**
+ * Returns the number of valid entries, and those that have neither started nor been skipped: entries start in the order
+ * of joining. Records dead processes in the log, so that each is looked up only once.
+ */
+function recordDeadAndComputePosition(files: SharedFiles, parts: readonly LogPart[]) {
   const now = Date.now();
   const waiting: { file: string; id: string }[] = [];
   let ahead = 0;

@@ -16,27 +16,10 @@ import {
 import { join } from 'node:path';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { makePrivateDirectory } from '../files/directories.ts';
-import { openRegularFile, readRegularFile } from '../files/regular-file.ts';
+import { openRegularFile } from '../files/regular-file.ts';
 import { readErrorCode } from '../files/system-error.ts';
 
-export interface SharedFiles {
-  list(): readonly string[];
-  /** Returns a file's text, starting at byte `from`; empty if the file is missing. */
-  read(name: string, from?: number): string;
-  size(name: string): number;
-  /** Appends to a file; creates the file if it is missing. */
-  append(name: string, text: string): void;
-  /** Appends to an existing file; returns false if the file is missing. */
-  appendTo(name: string, text: string): boolean;
-  /**
-   * Creates an empty file; returns false if it exists. If several processes try, the result is true for exactly one
-   * process.
-   */
-  createEmpty(name: string): boolean;
-  /** Creates a file or replaces its whole content. */
-  replace(name: string, text: string): void;
-  remove(name: string): void;
-}
+export type SharedFiles = ReturnType<typeof openDiskFiles>;
 
 /** Returns the result of `run`; returns `fallback` if `run` throws a system error with the given code. */
 function runWithFallback<T>(code: string, fallback: T, run: () => T): T {
@@ -68,7 +51,7 @@ function appendTo(file: string, text: string, flag = 0): void {
   }
 }
 
-export function openDiskFiles(folder: string): SharedFiles {
+export function openDiskFiles(folder: string) {
   const makePath = (name: string) => join(folder, name);
   const runCreating = <T>(run: () => T): T => {
     try {
@@ -80,25 +63,27 @@ export function openDiskFiles(folder: string): SharedFiles {
     }
   };
   return {
-    list: () => runWithFallback('ENOENT', [], () => readdirSync(folder)),
-    read: (name, start = 0) =>
-      runWithFallback('ENOENT', '', () =>
-        start === 0 ? readRegularFile(makePath(name), 'latin1') : readFrom(makePath(name), start),
-      ),
-    size: (name) => runWithFallback('ENOENT', 0, () => statSync(makePath(name)).size),
-    append: (name, text) => runCreating(() => appendTo(makePath(name), text, constants.O_CREAT)),
-    appendTo: (name, text) =>
+    list: (): readonly string[] => runWithFallback('ENOENT', [], () => readdirSync(folder)),
+    /** Returns a file's text, starting at byte `start`; empty if the file is missing. */
+    read: (name: string, start = 0) => runWithFallback('ENOENT', '', () => readFrom(makePath(name), start)),
+    size: (name: string) => runWithFallback('ENOENT', 0, () => statSync(makePath(name)).size),
+    /** Appends to a file; creates the file if it is missing. */
+    append: (name: string, text: string) => runCreating(() => appendTo(makePath(name), text, constants.O_CREAT)),
+    /** Appends to an existing file; returns false if the file is missing. */
+    appendTo: (name: string, text: string) =>
       runWithFallback('ENOENT', false, () => {
         appendTo(makePath(name), text);
         return true;
       }),
-    createEmpty: (name) =>
+    /** Creates an empty file; returns false if it exists. If several processes try, only one gets true. */
+    createEmpty: (name: string) =>
       runWithFallback('EEXIST', false, () => {
         closeSync(runCreating(() => openSync(makePath(name), 'ax', 0o600)));
         return true;
       }),
-    replace: (name, text) => writeAtomically(makePath(name), text),
-    remove: (name) => runWithFallback('ENOENT', undefined, () => unlinkSync(makePath(name))),
+    /** Creates a file or replaces its whole content. */
+    replace: (name: string, text: string) => writeAtomically(makePath(name), text),
+    remove: (name: string) => runWithFallback('ENOENT', undefined, () => unlinkSync(makePath(name))),
   };
 }
 

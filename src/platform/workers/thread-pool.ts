@@ -55,8 +55,6 @@ export class WorkerPool<Task, Result> {
         const next = iterator.next();
         if (next.done === true) hasEnded = true;
         else promises.push(this.#run(next.value, sequence));
-        // A failure is thrown when its result is awaited; this handler prevents an unhandled rejection before then.
-        promises.at(-1)?.catch(() => undefined);
       }
     };
     try {
@@ -72,18 +70,24 @@ export class WorkerPool<Task, Result> {
     }
   }
 
-  async #run(task: Task, sequence: number): Promise<Result> {
-    const worker = await new Promise<TaskWorker<Task, Result>>((start) => {
+  #run(task: Task, sequence: number): Promise<Result> {
+    const promise = new Promise<Result>((resolve, reject) => {
+      const start = (worker: TaskWorker<Task, Result>) => {
+        worker
+          .run(task)
+          .finally(() => {
+            this.#idleWorkers.push(worker);
+            this.#start();
+          })
+          .then(resolve, reject);
+      };
       const index = this.#queue.findIndex((entry) => entry.sequence > sequence);
       this.#queue.splice(index < 0 ? this.#queue.length : index, 0, { sequence, start });
-      this.#start();
     });
-    try {
-      return await worker.run(task);
-    } finally {
-      this.#idleWorkers.push(worker);
-      this.#start();
-    }
+    // The failure is thrown when the result is awaited; this handler prevents an unhandled rejection before then.
+    promise.catch(() => undefined);
+    this.#start();
+    return promise;
   }
 
   #start(): void {
