@@ -148,7 +148,7 @@ async function makeResult({ plan, options }: Run, { input, question, answer: who
   const rows = findRows(operation, narrowed.data) ?? [];
   const { offset = 0, limit = null } = window ?? {};
   const shown = rows.slice(offset, limit === null ? undefined : offset + limit);
-  const isWindowed = window !== null && shown.length < rows.length;
+  const isWindowed = window !== null && (offset > 0 || shown.length < rows.length);
   const answer = isWindowed
     ? narrowAnswer(narrowed, operation, replaceRows(operation, narrowed.data, shown))
     : narrowed;

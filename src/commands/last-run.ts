@@ -11,6 +11,7 @@ import { type Answer, changeAnswer, narrowAnswer } from '../ask/command/answer.t
 import type { Input, QuestionCommand } from '../ask/command/command.ts';
 import type { ParsedArguments } from '../ask/command/option-spec.ts';
 import type { Plan } from '../ask/plan.ts';
+import { type ConnectionTarget, readAccountHash } from '../client/connection.ts';
 import { Failure, failUsage } from '../contract/failure.ts';
 import { findParameterMaximum, findRows, type Operation, replaceRows } from '../contract/operations.ts';
 import type { FilingsDay } from '../contract/resources/filings.ts';
@@ -33,19 +34,17 @@ const UNDIGESTED_OPTIONS = new Set([
   ...GLOBAL_OPTIONS.filter(({ group }) => group === 'service').map(({ name }) => name),
 ]);
 
-interface AnswerDigestSetup {
-  /** The state directory; null if unknown. */
-  readonly stateDirectory: string | null;
-  /** The result of `readAccountHash`: identifies the service and the account; `local:` for data on this machine. */
-  readonly account: string;
+/** The call of a question, as far as its next run depends on it. */
+interface QuestionCall {
   readonly command: QuestionCommand;
   readonly parsed: ParsedArguments;
-  readonly presentation: Presentation;
-  readonly io: Io;
+  readonly target: ConnectionTarget;
+  readonly io: Pick<Io, 'log'>;
 }
 
-export function openAnswerDigest(setup: AnswerDigestSetup) {
-  const { stateDirectory, account, command, parsed, presentation, io } = setup;
+export async function openAnswerDigest({ command, parsed, target, io }: QuestionCall, presentation: Presentation) {
+  const account = await readAccountHash(target);
+  const { state } = target.directories;
   const { format, file: output } = presentation;
   const ownNames = new Set(command.options?.map(({ name }) => name));
   const warn = (reason: string): void =>
@@ -53,7 +52,7 @@ export function openAnswerDigest(setup: AnswerDigestSetup) {
   const relevant = [...parsed.options].filter(([name]) => ownNames.has(name) || !UNDIGESTED_OPTIONS.has(name)).sort();
   const parts = [account, command.operation, parsed.args, relevant, format];
   const digestName = hash('sha256', JSON.stringify(parts)).slice(0, 40);
-  const directory = stateDirectory === null ? null : join(stateDirectory, 'last');
+  const directory = state === null ? null : join(state, 'last');
   const file = directory === null ? null : join(directory, digestName);
   if (file === null) warn('There is no directory to store the answer in: set HOME or FIN_STATE_DIR.');
   let digest = '';
@@ -124,8 +123,10 @@ const UNRECORDED_OPTIONS = new Set([
 const MAX_ENTRIES = 1_000_000;
 
 /** @throws {Failure} usage, if no directory can store the rows */
-export function openNewRows(plan: Plan, parsed: ParsedArguments, state: string | null, account: string) {
+export async function openNewRows(plan: Plan, { parsed, target }: QuestionCall) {
   const { operation } = plan.question;
+  const account = await readAccountHash(target);
+  const { state } = target.directories;
   if (state === null) {
     const text = say`${option('new')} has no directory to remember rows in.`;
     failUsage(text, 'Set HOME or FIN_STATE_DIR.');

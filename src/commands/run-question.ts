@@ -14,7 +14,7 @@ import {
   PARTIAL_EXIT_CODE,
 } from '../ask/failure-report.ts';
 import { type Plan, planQuestion } from '../ask/plan.ts';
-import { type Connect, type ConnectionTarget, readAccountHash } from '../client/connection.ts';
+import type { Connect, ConnectionTarget } from '../client/connection.ts';
 import { type Failure, failUsage, isFailure } from '../contract/failure.ts';
 import { redactApiKeys } from '../contract/text/quote.ts';
 import { formatForTerminal, option, say } from '../contract/text/text.ts';
@@ -63,7 +63,7 @@ async function printAnswers(given: QuestionCall, plan: Plan, presentation: Prese
   const { io, parsed } = call;
   const newRows = parsed.options.has('new') ? await openNewRowsFor(call, plan) : null;
   if (newRows === null && parsed.options.has('mark')) failUsage(say`${option('mark')} needs ${option('new')}.`);
-  const digest = parsed.options.has('if-changed') ? await openAnswerDigestFor(call, presentation) : null;
+  const digest = parsed.options.has('if-changed') ? await openDigest(call, presentation) : null;
   // Answers to names from stdin are printed as they arrive, so no pager is used.
   const pages = io.pages && !plan.isStreamed && presentation.file === null;
   const output = openOutput({ ...io, pages }, digest !== null);
@@ -113,13 +113,17 @@ async function printAnswers(given: QuestionCall, plan: Plan, presentation: Prese
   return exitCode;
 }
 
-async function openNewRowsFor({ command, parsed, target }: QuestionCall, plan: Plan) {
+const openDigest = async (call: QuestionCall, presentation: Presentation) =>
+  (await import('./last-run.ts')).openAnswerDigest(call, presentation);
+
+async function openNewRowsFor(call: QuestionCall, plan: Plan) {
+  const { command, parsed } = call;
   if (command.listsFilings !== true || parsed.options.has('if-changed')) {
     const other = parsed.options.has('if-changed') ? option('if-changed') : option('group');
     failUsage(say`${option('new')} cannot be combined with ${other}.`);
   }
   const { openNewRows } = await import('./last-run.ts');
-  return openNewRows(plan, parsed, target.directories.state, await readAccountHash(target));
+  return openNewRows(plan, call);
 }
 
 function formatProgressLine({ destination }: ConnectionTarget, answerCount: number): string {
@@ -290,9 +294,3 @@ const SUBJECTS: ReadonlySet<string> = new Set(['ticker', 'cik', 'accession']);
 const MAX_NAME_LENGTH = 60;
 
 const shortenName = (name: string) => (name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name);
-
-async function openAnswerDigestFor({ command, parsed, io, target }: QuestionCall, presentation: Presentation) {
-  const { openAnswerDigest } = await import('./last-run.ts');
-  const account = await readAccountHash(target);
-  return openAnswerDigest({ stateDirectory: target.directories.state, account, command, parsed, presentation, io });
-}

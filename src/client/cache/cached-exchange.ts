@@ -7,16 +7,8 @@ import type { MissingTextCounts } from '../../contract/text/missing-text.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { ClientContext } from '../request/client-options.ts';
 import { makeNotCachedFailure } from '../request/request.ts';
-import {
-  type ClientResponse,
-  type Envelope,
-  findEnvelopeFailure,
-  makeResponseFailure,
-  readEnvelope,
-  readRequestId,
-  type TransportResponse,
-  toClientResponse,
-} from '../request/response.ts';
+import type { ClientResponse, Envelope, TransportResponse } from '../request/response.ts';
+import { findEnvelopeFailure, makeResponseFailure, readEnvelope, toClientResponse } from '../request/response.ts';
 import type { CachedResponse, ResponseCache } from './response-files.ts';
 import { decideReuse, isValidUntilNextRelease, type ReuseDecision } from './reuse.ts';
 import { type AttributionStore, type KnownReleaseStore, readAttribution } from './service-records.ts';
@@ -139,18 +131,20 @@ async function sendRequest(setup: CacheSetup, target: string, entry: CacheEntry 
   const missing: MissingTextCounts = new Map();
   const failure = findEnvelopeFailure(target, envelope, origin, validateResponse, missing);
   if (failure !== null && !acceptsInvalid) throw failure;
+  const response = toClientResponse(envelope, answer.body, 'network', 0);
   const incomplete = missing.size > 0;
   if (incomplete && !acceptsInvalid) report({ type: 'incomplete', missing: [...missing] });
   if (!containsApiKey(setup, answer, envelope)) {
     const stamp = readStamp(envelope);
     release?.record(stamp, sentMs);
     const { etag } = answer.headers;
-    const response = { stamp, requestId: readRequestId(envelope), incomplete, text: answer.body, confirmedMs: sentMs };
-    if (etag !== undefined && failure === null) cache?.write(target, { etag, ...response });
+    const { requestId, text } = response;
+    if (etag !== undefined && failure === null)
+      cache?.write(target, { etag, stamp, requestId, incomplete, text, confirmedMs: sentMs });
     const credit = readAttribution(envelope.meta);
     if (credit !== null) attributions.store(credit);
   }
-  return toClientResponse(envelope, answer.body, 'network', 0);
+  return response;
 }
 
 /** Whether a response repeats the API key of its request. Such a response must not be stored. */

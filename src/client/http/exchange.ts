@@ -9,7 +9,6 @@ import { type ConnectionError, isConnectionError } from '../../http/network-erro
 import type { AttemptOutcome, FinalDecision } from '../../http/retry.ts';
 import type { RateLimiter } from '../limiter/rate-limiter.ts';
 import type { ClientContext } from '../request/client-options.ts';
-import type { ClientEvent } from '../request/events.ts';
 import type { Transport, TransportResponse } from '../request/response.ts';
 import { listViolatedPolicies, makeResponseFailure } from '../request/response.ts';
 import { throwIfEnded, tryBeforeDeadline } from './question-deadline.ts';
@@ -86,13 +85,9 @@ async function sendOnce(
     permit?.settle({ status, headers, violated, sent: sentMs, received, isUnderWay: running, isUnsent: unsent });
     const id = headers['x-request-id'] ?? null;
     report({ type: 'request', method: 'GET', url: baseUrl + target, status, ms: received - sentMs, requestId: id });
-    reportRemainingQuotas(headers, report);
+    const limits = readLimitHeaders(headers);
+    if (limits.remainders.length > 0) report({ type: 'remaining', ...limits });
   }
-}
-
-function reportRemainingQuotas(headers: Readonly<Record<string, string>>, report: (event: ClientEvent) => void): void {
-  const { remainders, policies } = readLimitHeaders(headers);
-  if (remainders.length > 0) report({ type: 'remaining', remainders, policies });
 }
 
 function explainAttempt(attempt: Attempt, decision: FinalDecision, origin: string, failures: number): Failure {

@@ -2,21 +2,11 @@
  * Files through which the processes of one user share state. Queues and counts change only by appended short lines: the
  * system orders such writes and performs each write atomically.
  */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, constants, openSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { makePrivateDirectory } from '../files/directories.ts';
-import { openRegularFile } from '../files/regular-file.ts';
+import { readRegularFile } from '../files/regular-file.ts';
 import { readErrorCode } from '../files/system-error.ts';
 
 export type SharedFiles = ReturnType<typeof openDiskFiles>;
@@ -28,16 +18,6 @@ function runWithFallback<T>(code: string, fallback: T, run: () => T): T {
   } catch (error) {
     if (readErrorCode(error) === code) return fallback;
     throw error;
-  }
-}
-
-function readFrom(file: string, start: number): string {
-  const fd = openRegularFile(file);
-  try {
-    const bytes = Buffer.alloc(Math.max(0, fstatSync(fd).size - start));
-    return bytes.toString('latin1', 0, readSync(fd, bytes, 0, bytes.length, start));
-  } finally {
-    closeSync(fd);
   }
 }
 
@@ -65,7 +45,8 @@ export function openDiskFiles(folder: string) {
   return {
     list: (): readonly string[] => runWithFallback('ENOENT', [], () => readdirSync(folder)),
     /** Returns a file's text, starting at byte `start`; empty if the file is missing. */
-    read: (name: string, start = 0) => runWithFallback('ENOENT', '', () => readFrom(makePath(name), start)),
+    read: (name: string, start = 0) =>
+      runWithFallback('ENOENT', '', () => readRegularFile(makePath(name), 'latin1').slice(start)),
     size: (name: string) => runWithFallback('ENOENT', 0, () => statSync(makePath(name)).size),
     /** Appends to a file; creates the file if it is missing. */
     append: (name: string, text: string) => runCreating(() => appendTo(makePath(name), text, constants.O_CREAT)),
@@ -83,7 +64,7 @@ export function openDiskFiles(folder: string) {
       }),
     /** Creates a file or replaces its whole content. */
     replace: (name: string, text: string) => writeAtomically(makePath(name), text),
-    remove: (name: string) => runWithFallback('ENOENT', undefined, () => unlinkSync(makePath(name))),
+    remove: (name: string) => rmSync(makePath(name), { force: true }),
   };
 }
 
