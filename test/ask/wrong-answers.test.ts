@@ -13,6 +13,7 @@ import { createProgressLine } from '../../src/commands/output/progress.ts';
 import { runQuestion } from '../../src/commands/run-question.ts';
 import { OUTPUT_FORMAT_NAMES } from '../../src/render/formats.ts';
 import { ALL_COMMANDS } from '../all-commands.ts';
+import { countSome, selectSome } from '../select-some.ts';
 import { type GoodAnswer, makeArguments, makeWrongAnswers, readGoodAnswers } from '../wrong-answers.ts';
 
 const BASE_URL = 'http://127.0.0.1:1';
@@ -119,8 +120,8 @@ test.each(goodAnswers)('$id: $target with one wrong value is printed correctly o
   const faults: string[] = [];
   let commandLineIndex = 0;
   let refusalCount = 0;
-  for (const { change, text, hasWrongType } of makeWrongAnswers(goodAnswer)) {
-    // One format per answer in rotation, so that each field, which is replaced 15 times, is printed in every format.
+  for (const { change, text, hasWrongType } of selectSome(makeWrongAnswers(goodAnswer), 2)) {
+    // One format per answer in rotation, so that each field, which is replaced several times, is printed in many formats.
     const line = commandLines[commandLineIndex++ % commandLines.length] as CommandLine;
     const outcome = await runCommandLine(line, text);
     const acceptanceFault = outcome.code === 0 && hasWrongType ? 'a value of a wrong type is accepted' : null;
@@ -129,7 +130,7 @@ test.each(goodAnswers)('$id: $target with one wrong value is printed correctly o
     if (outcome.code !== 0) refusalCount++;
   }
   expect(faults).toEqual([]);
-  expect(refusalCount).toBeGreaterThan(50);
+  expect(refusalCount).toBeGreaterThan(countSome(25, 50));
 });
 
 test('columns that only a newer service has are printed, whatever their values', async () => {

@@ -25,7 +25,7 @@ test.each(['annual', 'quarterly'] as const)('%s periods are consecutive, with an
   const [shortest, longest] = LENGTHS[period];
   const faults: string[] = [];
   let periods = 0;
-  for (const { cik } of selectSome(await sample.release.allOf(COMPANIES), 4)) {
+  for (const { cik } of selectSome(await sample.release.allOf(COMPANIES), 8)) {
     const path = `/v1/securities/CIK${cik}/metrics?period=${period}&keys=${KEYS}&collapse=true&limit=5000`;
     const { data } = await sample.get<MetricValue[]>('metrics', path);
     const choice = { kind: KINDS[period], count: COUNT, ttm: false };

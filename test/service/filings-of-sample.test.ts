@@ -5,6 +5,7 @@ import type { Filing, FilingsDay } from '../../src/contract/resources/filings.ts
 import type { InsiderActivityPage } from '../../src/contract/resources/insiders.ts';
 import { FILING_DAYS } from '../../src/store/schema/filings.ts';
 import { INSIDER_DAYS, INSIDER_FOOTNOTES } from '../../src/store/schema/insiders.ts';
+import { countSome, selectSome } from '../select-some.ts';
 import { openSample } from './sample.ts';
 
 const { release, get } = openSample();
@@ -15,9 +16,9 @@ async function listPrimaryTickers(): Promise<string[]> {
     .map(({ ticker }) => encodeURIComponent(ticker));
 }
 
-test("every company's filings are listed latest first, and its latest filing is answered with its documents", async () => {
+test("a company's filings are listed latest first, and its latest filing is answered with its documents", async () => {
   let announcementCount = 0;
-  for (const ticker of await listPrimaryTickers()) {
+  for (const ticker of selectSome(await listPrimaryTickers(), 3)) {
     const { data: filings } = await get<Filing[]>('filings', `/v1/securities/${ticker}/filings?limit=200`);
     const [latestFiling] = filings;
     if (latestFiling !== undefined) await get('filing', `/v1/filings/${latestFiling.accession_number}`);
@@ -25,7 +26,7 @@ test("every company's filings are listed latest first, and its latest filing is 
     expect(filedDays, ticker).toEqual([...filedDays].sort().reverse());
     announcementCount += filings.filter((filing) => filing.announcement_timing !== null).length;
   }
-  expect(announcementCount).toBeGreaterThan(500);
+  expect(announcementCount).toBeGreaterThan(countSome(150, 500));
 }, 120_000);
 
 test("the companies' insider trades add up to the totals of all companies", async () => {

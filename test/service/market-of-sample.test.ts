@@ -6,6 +6,7 @@ import type { Holder, HolderHit, SecurityHolders } from '../../src/contract/reso
 import type { Prices } from '../../src/contract/resources/prices.ts';
 import type { SecurityProfile } from '../../src/contract/resources/securities.ts';
 import { isTradingDay } from '../../src/platform/trading-calendar.ts';
+import { countSome, selectSome } from '../select-some.ts';
 import { expectRefusal, makeService } from './ask.ts';
 import { openSample } from './sample.ts';
 
@@ -15,9 +16,9 @@ async function listTickers(): Promise<string[]> {
   return (await release.securities()).map(({ ticker }) => encodeURIComponent(ticker));
 }
 
-test('the prices of every security are lists with one item per trading day, with an attribution', async () => {
+test('the prices of a security are lists with one item per trading day, with an attribution', async () => {
   let comparedDayCount = 0;
-  for (const ticker of await listTickers()) {
+  for (const ticker of selectSome(await listTickers(), 3)) {
     const { data, meta } = await get<Prices>('prices', `/v1/securities/${ticker}/prices?range=max`);
     const lengths = [data.price, data.adj_price, data.source, data.market_cap].map(({ length }) => length);
     expect(lengths, ticker).toEqual(lengths.map(() => data.days.length));
@@ -36,7 +37,7 @@ test('the prices of every security are lists with one item per trading day, with
     expect(profile.price ?? null).toEqual(data.latest ?? null);
     expect(profileMeta.attribution !== undefined).toBe(profile.price !== null);
   }
-  expect(comparedDayCount).toBeGreaterThan(5000);
+  expect(comparedDayCount).toBeGreaterThan(countSome(1500, 5000));
 }, 120_000);
 
 test('a range whose first day is after its last day is refused with an error that names only parameters of the request', async () => {

@@ -111,7 +111,7 @@ test('random rows of past screens of the sample have the figures of metrics as o
   const columns = HISTORY_COLUMNS.filter((name) => sample.release.includes(SCREEN_HISTORY, name));
   // Releases of an earlier layout have changes of other counts, without their dates.
   const hasShareChangeDates = sample.release.includes(SCREEN_HISTORY, 'shares_change_end_date');
-  for (let rowCount = 0; rowCount < countSome(60, 200); ) {
+  for (let rowCount = 0; rowCount < countSome(32, 200); ) {
     const day = addDays('2010-03-01', pickIntegerBelow(dayCount + 1));
     const target = `/v1/screen?limit=500&as_of=${day}&columns=${columns}`;
     const { data }: { data: ScreenRow[] } = await askBody(target, { service: sampleService });
@@ -124,7 +124,7 @@ test('random rows of past screens of the sample have the figures of metrics as o
     }
   }
   expect(differences).toEqual([]);
-  expect(comparedCiks.size).toBeGreaterThan(countSome(30, 70));
+  expect(comparedCiks.size).toBeGreaterThan(countSome(15, 70));
 });
 
 /** Returns a generator of random integers from 0 to below its argument. The same seed gives the same integers. */
@@ -139,7 +139,7 @@ function makeRandom(seed: number): (limit: number) => number {
 test('no state of a company of the sample depends on values filed after its day', async () => {
   const faults: string[] = [];
   let [stateCount, readCount] = [0, 0];
-  for (const [cik, days] of selectSome(await readStateDays(sample.release), 9)) {
+  for (const [cik, days] of selectSome(await readStateDays(sample.release), 18)) {
     const [values, splits] = await Promise.all([sample.release.reportedValues(cik), sample.release.splits(cik)]);
     let lastReadFilingDay = '';
     const onRead = (filed: string) => {
@@ -162,7 +162,7 @@ test('no state of a company of the sample depends on values filed after its day'
     for (const day of days) faults.push(`CIK ${cik}: no filing explains the state of ${day}`);
   }
   expect(faults).toEqual([]);
-  expect(stateCount).toBeGreaterThan(300);
+  expect(stateCount).toBeGreaterThan(countSome(150, 300));
   expect(readCount).toBeGreaterThan(stateCount);
 }, 120_000);
 
