@@ -76,9 +76,7 @@ export interface SelectedFigures {
 
 /** Merges both lists of figures, in the order of a response. */
 export function mergeAndSortFigures({ currentFigures, contradictedFigures }: SelectedFigures): readonly Figure[] {
-  return contradictedFigures.length === 0
-    ? currentFigures
-    : [...currentFigures, ...contradictedFigures].sort(compareFigures);
+  return [...currentFigures, ...contradictedFigures].sort(compareFigures);
 }
 
 /** Selects the figures of a query as `listFigureValues` does, but separates current from contradicted figures. */

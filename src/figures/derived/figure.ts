@@ -101,16 +101,12 @@ export function toReportedFigure(source: SelectedValue): Figure {
     fiscalPeriod,
     derived: classCounts !== null,
     value,
-    confidence: hasInferredDates(source.reported) ? limitToInferredDates(confidence) : confidence,
+    confidence: hasInferredDates(source.reported)
+      ? pickLower(confidence, DERIVED_CONFIDENCE.inferredDates)
+      : confidence,
     terms: [{ source, negative: false }],
     denominator: NO_TERMS,
   };
-}
-
-function limitToInferredDates(confidence: Decimal): Decimal {
-  return compareDecimals(confidence, DERIVED_CONFIDENCE.inferredDates) < 0
-    ? confidence
-    : DERIVED_CONFIDENCE.inferredDates;
 }
 
 /** The inputs of a sum (`plus` minus `minus`), and the maximum confidence of the result. */
@@ -244,17 +240,17 @@ export function makeMarketFigure(metricKey: string, unit: string, day: string, v
 
 function findMinConfidence(figures: readonly Figure[], max: Decimal): Decimal {
   let lowest = max;
-  for (const { confidence } of figures) {
-    if (confidence !== lowest && compareDecimals(confidence, lowest) < 0) lowest = confidence;
-  }
+  for (const { confidence } of figures) lowest = pickLower(confidence, lowest);
   return lowest;
 }
+
+const pickLower = (a: Decimal, b: Decimal): Decimal => (a !== b && compareDecimals(a, b) < 0 ? a : b);
 
 /** Returns the figure in the form that responses use. */
 export function toFigureValue(figure: Figure): FigureValue {
   const fields = toFigureFields(figure);
-  const [readFrom, inputs] = [findLastFiledValue(figure), listInputs(figure)];
-  return { readFrom, revised: fields.revisionCount > 0, inputs, ...fields };
+  const readFrom = findLastFiledValue(figure);
+  return { readFrom, revised: fields.revisionCount > 0, inputs: listInputs(figure), ...fields };
 }
 
 /** Returns the fields that `FigureValue` and `ResponseFigure` have in common. */
@@ -306,9 +302,6 @@ const countRevisions = (figure: Figure): number =>
 
 /** Returns the reported value that supplies the figure; for a derived figure, the input that was filed last. */
 export function findLastFiledValue(figure: Figure): ReportedValue {
-  const [first, ...others] = listAllTerms(figure);
-  if (first === undefined) throw new RangeError('a derived figure has no inputs');
-  let latest = first.source.reported;
-  for (const { source } of others) if (source.reported.filed > latest.filed) latest = source.reported;
-  return latest;
+  const values = listAllTerms(figure).map(({ source }) => source.reported);
+  return values.reduce((latest, value) => (value.filed > latest.filed ? value : latest));
 }

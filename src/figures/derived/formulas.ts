@@ -285,10 +285,8 @@ function evaluateSum(key: string, formula: SumFormula, find: FigureLookup, confi
   if (formula.sameFilings && formula.plusIfReported !== undefined && operands.length === 1 && first.derived)
     return null;
   if (formula.sameFilings === true && !areFromFilings(listFilingsOfValue(first), operands)) return null;
-  const figure = sumFiguresOfMetrics(
-    { ...pickSubject(first), metricKey: key },
-    { plus, minus, maxConfidence: confidence },
-  );
+  const subject = { ...pickSubject(first), metricKey: key };
+  const figure = sumFiguresOfMetrics(subject, { plus, minus, maxConfidence: confidence });
   // If all lines add up to the total, none is a part of another, and nothing remains.
   if (figure === null || (parts.length > 0 && isEqual(figure.value, sumLines(parts)))) return null;
   return isExpectedAmount(figure, formula, find) ? figure : null;

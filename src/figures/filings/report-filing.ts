@@ -81,12 +81,9 @@ export function findFiling(
   return only === null ? describeUnmatchedReport(report, source, candidates) : addDocument(only, null);
 }
 
-const addDocument = ({ accession, form, filed }: FilingReference, document: string | null): FilingOfReport => ({
-  accession,
-  form,
-  filed,
-  document,
-});
+function addDocument({ accession, form, filed }: FilingReference, document: string | null): FilingOfReport {
+  return { accession, form, filed, document };
+}
 
 /**
  * Returns the period ends that a report states: of the context of its cover, and on the cover. They differ if the

@@ -60,26 +60,35 @@ interface AxisMember {
 const findTrackedAxis = (name: string): AxisName | undefined => AXIS_BY_NAME.get(name) ?? PARENT_AXIS_BY_NAME.get(name);
 
 /**
+ * Returns a fact's members on the tracked axes, and its qualifier, unless that is "operating segments". Null for the
+ * total of an axis, and for a fact with other dimensions, which is only a part of a member.
+ */
+function readDimensions(dimensions: readonly Dimension[]) {
+  const members: AxisMember[] = [];
+  let qualifier: string | null = null;
+  for (const { axis: prefixed, member } of dimensions) {
+    const name = shortenName(prefixed);
+    const axis = findTrackedAxis(name);
+    if (member === null) return null;
+    if (QUALIFIER_AXES.has(name)) {
+      // The qualifier of a part says more than that of the whole, and its axis is sorted after the other.
+      if (!isOperatingQualifier(member)) qualifier = member;
+    } else if (axis === undefined || TOTAL_MEMBER_PATTERN.test(shortenName(member))) return null;
+    else members.push({ axis, member });
+  }
+  return { members, qualifier };
+}
+
+/**
  * Returns a fact's members on the tracked axes, ignoring the qualifier "operating segments". A member of a subordinate
  * axis alone, without the member that it is a part of, is a member of the axis itself. Null for reconciling items
  * (corporate, eliminations), for the total of an axis, and for a fact with other dimensions, which is only a part of a
  * member.
  */
 export function findAxisMembers(dimensions: readonly Dimension[]): readonly AxisMember[] | null {
-  const members: AxisMember[] = [];
-  for (const { axis, member } of dimensions) {
-    const name = shortenName(axis);
-    if (member === null) return null;
-    if (QUALIFIER_AXES.has(name)) {
-      if (!isOperatingQualifier(member)) return null;
-      continue;
-    }
-    const known = findTrackedAxis(name);
-    const isRepeated = members.some((other) => other.axis === known);
-    if (known === undefined || isRepeated || TOTAL_MEMBER_PATTERN.test(shortenName(member))) return null;
-    members.push({ axis: known, member });
-  }
-  return members;
+  const { members, qualifier } = readDimensions(dimensions) ?? {};
+  if (members === undefined || qualifier !== null) return null;
+  return new Set(members.map(({ axis }) => axis)).size < members.length ? null : members;
 }
 
 /**
@@ -133,21 +142,9 @@ interface ReconcilingItem {
 
 /** Returns the reconciling item that a fact states; null for other facts, and for facts along other axes. */
 export function findReconcilingItem(dimensions: readonly Dimension[]): ReconcilingItem | null {
-  let item: AxisMember | null = null;
-  let qualifier: string | null = null;
-  for (const { axis, member } of dimensions) {
-    const name = shortenName(axis);
-    if (member === null) return null;
-    if (QUALIFIER_AXES.has(name)) {
-      // The qualifier of a part says more than that of the whole, and its axis is sorted after the other.
-      if (!isOperatingQualifier(member)) qualifier = member;
-      continue;
-    }
-    const tracked = findTrackedAxis(name);
-    if (tracked === undefined || item !== null || TOTAL_MEMBER_PATTERN.test(shortenName(member))) return null;
-    item = { axis: tracked, member };
-  }
-  return qualifier === null ? null : { ...(item ?? { axis: null, member: qualifier }), qualifier };
+  const { members, qualifier = null } = readDimensions(dimensions) ?? {};
+  if (members === undefined || qualifier === null || members.length > 1) return null;
+  return { ...(members[0] ?? { axis: null, member: qualifier }), qualifier };
 }
 
 /** Matches members of qualifier axes that are reconciling items, and not groups of segments. */

@@ -120,42 +120,30 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
   const direct = new Map<string, DraftBreakdown>();
   const crossed = new Map<string, DraftBreakdown>();
   for (const fact of facts) {
-    if (!isAmountOfMeasure(fact)) continue;
-    const members = findAxisMembers(fact.dimensions);
-    if (members === null) continue;
-    const stated = toStatedValue(fact);
-    const [first, second, third] = members;
-    if (first === undefined) continue;
-    if (second === undefined) {
-      keepMorePrecise(getOrAddDraft(direct, fact, first.axis).members, first.member, stated);
-    } else if (third === undefined) {
-      for (const [own, other] of [
-        [first, second],
-        [second, first],
-      ] as const) {
-        const draft = getOrAddDraft(crossed, fact, own.axis);
-        const previous = draft.otherMemberByMember.get(own.member);
-        // Null excludes the breakdown: a member combined with several members of the other axis would have to be added
-        // up.
-        if (previous !== undefined && previous !== other.member) draft.otherMemberByMember.set(own.member, null);
-        else draft.otherMemberByMember.set(own.member, other.member);
-        keepMorePrecise(draft.members, own.member, stated);
-      }
+    const members = isAmountOfMeasure(fact) ? (findAxisMembers(fact.dimensions) ?? []) : [];
+    for (const own of members.length > 2 ? [] : members) {
+      const draft = getOrAddDraft(members.length === 1 ? direct : crossed, fact, own.axis);
+      keepMorePrecise(draft.members, own.member, toStatedValue(fact));
+      const other = members.find((member) => member !== own)?.member;
+      if (other === undefined) continue;
+      // Null excludes the breakdown: a member combined with several members of the other axis would have to be added up.
+      const isRepeated = getOrInsert(draft.otherMemberByMember, own.member, (): string | null => other) !== other;
+      if (isRepeated) draft.otherMemberByMember.set(own.member, null);
     }
   }
-  const usable = [...crossed].filter(
-    ([key, { otherMemberByMember, members }]) =>
-      members.size > 1 && !hasSeveralMembers(direct.get(key)) && ![...otherMemberByMember.values()].includes(null),
-  );
+  const usable = [...crossed]
+    .filter(
+      ([key, { otherMemberByMember, members }]) =>
+        members.size > 1 && !hasSeveralMembers(direct.get(key)) && ![...otherMemberByMember.values()].includes(null),
+    )
+    .map(([, draft]) => draft);
   // Compares measures instead of concepts. For example, premiums by kind of customer are revenue too, and must not
   // replace a direct breakdown of revenue.
-  const seen = new Set(
-    [...direct.values(), ...usable.map(([, draft]) => draft)].filter(hasSeveralMembers).map(makeMeasureKey),
-  );
+  const seen = new Set([...direct.values(), ...usable].filter(hasSeveralMembers).map(makeMeasureKey));
   const nested = [...collectNestedDrafts(facts).values()].filter((draft) => !seen.has(makeMeasureKey(draft)));
   return [
     ...[...direct.values()].map((draft) => toBreakdown(draft, report, surroundings, {})),
-    ...usable.map(([, draft]) => toBreakdown(draft, report, surroundings, { isCrossed: true })),
+    ...usable.map((draft) => toBreakdown(draft, report, surroundings, { isCrossed: true })),
     ...nested.map((draft) => toBreakdown(draft, report, surroundings, { isNested: true })),
   ];
 }
@@ -185,7 +173,10 @@ const SEGMENT_AXIS = 'us-gaap:StatementBusinessSegmentsAxis';
 
 function collectSurroundings(facts: readonly TaggedFact[]): Surroundings {
   const surroundings: Surroundings = {
-    ...{ totals: new Map(), parts: new Map(), reconcilingItems: new Map(), members: new Map() },
+    totals: new Map(),
+    parts: new Map(),
+    reconcilingItems: new Map(),
+    members: new Map(),
   };
   for (const fact of facts) {
     if (!isAmountOfMeasure(fact)) continue;
@@ -294,7 +285,11 @@ const makeFactKey = ({ concept, unit, start, end }: TaggedFact): string => `${co
 function getOrAddDraft(drafts: Map<string, DraftBreakdown>, fact: TaggedFact, axis: AxisName): DraftBreakdown {
   const key = `${axis} ${makeFactKey(fact)}`;
   return getOrInsert(drafts, key, () => ({
-    ...{ fact, axis, members: new Map(), otherMemberByMember: new Map(), groups: new Map() },
+    fact,
+    axis,
+    members: new Map(),
+    otherMemberByMember: new Map(),
+    groups: new Map(),
   }));
 }
 

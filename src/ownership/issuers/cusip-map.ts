@@ -27,7 +27,7 @@ export type MappedSecurity = Pick<ListedSecurity, 'cik' | 'tickerNormalized'>;
 /** The symbols, names and titles that files state for one CUSIP. */
 interface CusipMentions {
   /** The first and last day on which files state each symbol. */
-  readonly symbols: Map<string, { firstDay: string; lastDay: string }>;
+  readonly symbols: Map<string, Days>;
   /** Number of occurrences of each issuer name; names in fails-to-deliver files include the class. */
   readonly issuers: Map<string, number>;
   /** Number of occurrences of each description in fails-to-deliver files. */
@@ -83,8 +83,8 @@ export class CusipEvidence {
   /** Adds the symbols, names and titles collected from another file. */
   merge(others: MentionsByCusip): void {
     for (const [cusip, { symbols, issuers, descriptions, titles, holdingDays }] of others) {
-      for (const [symbol, { firstDay, lastDay }] of symbols) this.#addSymbolDays(cusip, symbol, firstDay, lastDay);
       const own = this.#getOrAddSighting(cusip);
+      for (const [symbol, days] of symbols) own.symbols.set(symbol, joinDays(own.symbols.get(symbol), days));
       for (const [text, count] of issuers) this.#countSpelling(own.issuers, text, count);
       for (const [text, count] of descriptions) this.#countSpelling(own.descriptions, text, count);
       for (const [text, count] of titles) this.#countSpelling(own.titles, text, count);
@@ -94,8 +94,8 @@ export class CusipEvidence {
 
   /** Adds a row of a fails-to-deliver file. The description contains the issuer's name and the class. */
   addSymbol(cusip: string, symbol: string, day: string, text: string): void {
-    this.#addSymbolDays(cusip, symbol, day, day);
     const own = this.#getOrAddSighting(cusip);
+    own.symbols.set(symbol, joinDays(own.symbols.get(symbol), { firstDay: day, lastDay: day }));
     this.#countSpelling(own.issuers, text);
     this.#countSpelling(own.descriptions, text);
   }
@@ -111,10 +111,27 @@ export class CusipEvidence {
     this.#countSpelling(own.titles, title);
   }
 
+  /**
+   * Returns symbols of a CUSIP that were last seen before the security's current symbol was first seen. Omits symbols
+   * seen at the same time as the current symbol, which are other spellings or errors, and symbols that another listed
+   * security has now.
+   */
   listFormerTickers(mapped: ReadonlyMap<string, MappedSecurity>, listed: readonly ListedSecurity[]): FormerTicker[] {
-    const current = new Set(listed.map(({ tickerNormalized }) => removeShareClassSeparator(tickerNormalized)));
-    const symbols = [...mapped].map(([cusip, security]) => [security, this.#getOrAddSighting(cusip).symbols] as const);
-    return findFormerTickers(symbols, current);
+    const listedSymbols = new Set(listed.map(({ tickerNormalized }) => removeShareClassSeparator(tickerNormalized)));
+    const bySymbol = new Map<string, FormerTicker>();
+    for (const [cusip, { cik, tickerNormalized }] of mapped) {
+      const { symbols } = this.#getOrAddSighting(cusip);
+      const current = symbols.get(removeShareClassSeparator(tickerNormalized));
+      if (current === undefined) continue;
+      for (const [symbol, { firstDay, lastDay }] of symbols) {
+        if (lastDay >= current.firstDay || listedSymbols.has(symbol)) continue;
+        const existing = bySymbol.get(symbol);
+        // A symbol may pass from company to company; only the last company that had the symbol is returned.
+        if (existing === undefined || existing.lastDay < lastDay)
+          bySymbol.set(symbol, { cik, tickerNormalized, symbol, firstDay, lastDay });
+      }
+    }
+    return [...bySymbol.values()].sort((a, b) => a.cik - b.cik || (a.symbol < b.symbol ? -1 : 1));
   }
 
   /** Returns the titles of class that files state for the mapped securities, by normalized ticker. */
@@ -205,12 +222,6 @@ export class CusipEvidence {
     return counts;
   }
 
-  #addSymbolDays(cusip: string, symbol: string, firstDay: string, lastDay: string): void {
-    const days = getOrInsert(this.#getOrAddSighting(cusip).symbols, symbol, () => ({ firstDay, lastDay }));
-    if (firstDay < days.firstDay) days.firstDay = firstDay;
-    if (lastDay > days.lastDay) days.lastDay = lastDay;
-  }
-
   #countSpelling(counts: Map<string, number>, text: string, added = 1): void {
     const count = counts.get(text);
     if (count !== undefined) counts.set(text, count + added);
@@ -231,9 +242,9 @@ export class CusipEvidence {
   }
 }
 
-const joinDays = (a: Days | null, b: Days): Days => ({
-  firstDay: a === null || b.firstDay < a.firstDay ? b.firstDay : a.firstDay,
-  lastDay: a === null || b.lastDay > a.lastDay ? b.lastDay : a.lastDay,
+const joinDays = (a: Days | null | undefined, b: Days): Days => ({
+  firstDay: a && a.firstDay < b.firstDay ? a.firstDay : b.firstDay,
+  lastDay: a && a.lastDay > b.lastDay ? a.lastDay : b.lastDay,
 });
 
 /**
@@ -326,33 +337,4 @@ export interface FormerTicker extends Days {
   readonly tickerNormalized: string;
   /** The former symbol as spelled in files, without class separators. */
   readonly symbol: string;
-}
-
-/** The first and last day for which files state each symbol. */
-type SymbolDays = ReadonlyMap<string, Days>;
-
-/**
- * Returns symbols of a CUSIP that were last seen before the security's current symbol was first seen. Omits symbols
- * seen at the same time as the current symbol, which are other spellings or errors, and symbols that another listed
- * security has now.
- * @param securities each mapped security with the symbols of its CUSIP
- * @param listed the symbols of all listed securities, without class separators
- */
-function findFormerTickers(
-  securities: Iterable<readonly [security: Pick<FormerTicker, 'cik' | 'tickerNormalized'>, symbols: SymbolDays]>,
-  listed: ReadonlySet<string>,
-): FormerTicker[] {
-  const bySymbol = new Map<string, FormerTicker>();
-  for (const [{ cik, tickerNormalized }, symbols] of securities) {
-    const current = symbols.get(removeShareClassSeparator(tickerNormalized));
-    if (current === undefined) continue;
-    for (const [symbol, { firstDay, lastDay }] of symbols) {
-      if (lastDay >= current.firstDay || listed.has(symbol)) continue;
-      const existing = bySymbol.get(symbol);
-      // A symbol may pass from company to company; only the last company that had the symbol is returned.
-      if (existing === undefined || existing.lastDay < lastDay)
-        bySymbol.set(symbol, { cik, tickerNormalized, symbol, firstDay, lastDay });
-    }
-  }
-  return [...bySymbol.values()].sort((a, b) => a.cik - b.cik || (a.symbol < b.symbol ? -1 : 1));
 }
