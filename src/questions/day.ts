@@ -68,9 +68,8 @@ export default defineCommand({
     const notices = makeReadingNotices(args[0], options);
     const parameters = withNamedForms(givenParameters, options);
     const request = { parameters, narrowing: makeDayFilter(options), notices };
-    return since === undefined
-      ? request
-      : { ...request, extent: { kind: 'days', since, isUnlimited: inProcess || options.has('all') } };
+    if (since === undefined) return request;
+    return { ...request, extent: { kind: 'days', since, isUnlimited: inProcess || options.has('all') } };
   },
   help:
     'The service does not filter by forms, items or companies: fin filters the lists itself. --since sends one ' +
@@ -288,13 +287,11 @@ const hasDayFilter = (options: GivenOptions) => options.has('new') || DAY_OPTION
 /** Throws a usage Failure if `--rows` selects a table that the filters leave unchanged. */
 function refuseRows(options: GivenOptions): void {
   const table = options.get('rows')?.at(-1);
-  const filters =
-    table === 'trades' ? FORM_OPTIONS : [...FORM_OPTIONS, ...COMPANY_LIST_OPTIONS.map(({ name }) => name)];
-  const filter = filters.find((name) => readListOption(options, name).length > 0);
+  const companyOptions = table === 'trades' ? [] : COMPANY_LIST_OPTIONS.map(({ name }) => name);
+  const filter = [...FORM_OPTIONS, ...companyOptions].find((name) => readListOption(options, name).length > 0);
   if (table === undefined || !UNFILTERED_TABLES.includes(table) || filter === undefined) return;
-  const [rowsOption, filterOption] = [option('rows', table), option(filter)];
-  const text = say`${rowsOption} covers all filings, including those that ${filterOption} leaves out.`;
-  failUsage(text, say`Remove ${filterOption} or ${option('rows')}.`);
+  const text = say`${option('rows', table)} covers all filings, including those that ${option(filter)} leaves out.`;
+  failUsage(text, say`Remove ${option(filter)} or ${option('rows')}.`);
 }
 
 /**

@@ -36,9 +36,8 @@ export default defineCommand({
       failUsage(text, say`Concepts of the company: ${call('facts', { ticker })}`);
     }
     const limit = Number(findGivenText(givenParameters, 'limit'));
-    return concept === undefined || !Number.isInteger(limit) || limit < 1
-      ? { parameters: givenParameters }
-      : { parameters: givenParameters, narrowing: makeFactLimitFilter(limit) };
+    const isLimited = concept !== undefined && Number.isInteger(limit) && limit >= 1;
+    return { parameters: givenParameters, narrowing: isLimited ? makeFactLimitFilter(limit) : null };
   },
   result: async ({ data, items, unfiltered }, context) => {
     const [ticker = '', concept] = context.args;

@@ -49,10 +49,9 @@ export default defineCommand({
     'exactly their SIC code. Without --sort, the companies are sorted by revenue, largest first.',
   request: (given) => {
     const { parameters, notices } = expandFilters(given.givenParameters, given);
-    const sorted =
-      findGivenText(parameters, 'sort') === undefined
-        ? withParameter(withParameter(parameters, 'sort', 'revenue'), 'dir', findGivenText(parameters, 'dir') ?? 'desc')
-        : parameters;
+    const direction = findGivenText(parameters, 'dir') ?? 'desc';
+    const byRevenue = withParameter(withParameter(parameters, 'sort', 'revenue'), 'dir', direction);
+    const sorted = findGivenText(parameters, 'sort') === undefined ? byRevenue : parameters;
     const shown = readNamedColumns(parameters) ?? chooseTableColumns(parameters);
     const names = [...INDUSTRY_COLUMNS, 'fiscal_year', ...shown, YEAR_END_COLUMN];
     return {

@@ -62,7 +62,9 @@ export default defineCommand({
   },
   result: async ({ data, items }, { parameters: { ticker, split_adjusted: wantsSplitAdjusted }, lookUp }) => {
     const [row] = data;
-    const first = data.findLast(({ kind, filed_at: filedAt }) => kind === 'first' && filedAt != null);
+    const first = data.findLast(({ kind, filed_at: day }) => kind === 'first' && day != null);
+    const reported = first && { ticker: `${ticker}`, end: first.end_date, filed: first.filed_at ?? '' };
+    const announcements = reported === undefined ? [] : await makeAnnouncementNotices(reported, lookUp);
     return {
       title: row === undefined ? null : `${row.entity_name} (${row.ticker ?? row.cik}): ${row.metric_label}`,
       tables: [
@@ -80,12 +82,7 @@ export default defineCommand({
           legend: REVISION_LEGEND,
         }),
       ],
-      notices: [
-        ...makePartialFactsNotices(data),
-        ...(first?.filed_at == null
-          ? []
-          : await makeAnnouncementNotices({ ticker: `${ticker}`, end: first.end_date, filed: first.filed_at }, lookUp)),
-      ],
+      notices: [...makePartialFactsNotices(data), ...announcements],
     };
   },
 });
@@ -132,10 +129,8 @@ const changedFiguresCommand = defineCommand({
           columns: [...makeRevisionColumns(data, wantsSplitAdjusted === true), PERIOD_COLUMN],
           shownKeys: ['metric_label', 'period', 'previous_value', 'value', 'delta', 'metric_unit'],
           records: items,
-          section: (row, previous) =>
-            previous?.accession_number === row.accession_number
-              ? null
-              : `${row.form ?? ''} filed ${row.filed_at ?? ''}, ${row.accession_number}`,
+          section: ({ form, filed_at: filed, accession_number: number }, previous) =>
+            previous?.accession_number === number ? null : `${form ?? ''} filed ${filed ?? ''}, ${number}`,
           legend: REVISION_LEGEND,
         }),
       ],

@@ -17,9 +17,8 @@ export default defineCommand({
   result: ({ data, items, meta: { query = '' } }) => {
     const approximate = data.some((hit) => hit.approximate === true);
     const similarText = say`No ticker or name begins with ${quote(query)}. The companies shown have similar names.`;
-    const former = approximate
-      ? []
-      : data.filter((hit) => hit.brand === undefined && !showsWhyItMatches(hit, query)).map(({ ticker }) => ticker);
+    const others = approximate ? [] : data.filter((hit) => hit.brand === undefined && !showsWhyItMatches(hit, query));
+    const former = others.map(({ ticker }) => ticker);
     const brands = data.flatMap(({ ticker, brand }) => (brand === undefined ? [] : [`${ticker} (${brand})`]));
     return {
       tables: [

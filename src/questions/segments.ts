@@ -51,12 +51,15 @@ export default defineCommand({
   hasCharts: true,
   request: ({ givenParameters, options }) => {
     const choice = readSegmentPeriodChoice(options);
-    return choice === null
-      ? { parameters: givenParameters }
-      : { parameters: withParameter(givenParameters, 'period', choice.period), narrowing: makePeriodsFilter(choice) };
+    if (choice === null) return { parameters: givenParameters };
+    return {
+      parameters: withParameter(givenParameters, 'period', choice.period),
+      narrowing: makePeriodsFilter(choice),
+    };
   },
   result: async ({ data }, { lookUp }) => {
-    const newest = findNewestEnd(data);
+    const periods = data.axes.flatMap(({ measures }) => measures.flatMap((measure) => measure.periods));
+    const newest = findLatest(periods.map(({ end_date: end }) => end));
     const title = `${data.entity_name} (${data.ticker}): segments, ${data.period}`;
     return {
       title,
@@ -73,20 +76,12 @@ export default defineCommand({
             const members = listMembers(axis);
             return axis.measures.map((measure) => makeMeasureChart(axis, measure, members));
           }),
-        notes: () =>
-          data.axes.some(({ measures }) => measures.some(({ periods }) => periods.some(({ basis = 1 }) => basis > 1)))
-            ? [`${OTHER_BASIS_MARK} ${OTHER_BASIS_MEANING}`]
-            : [],
+        notes: () => (periods.some(({ basis = 1 }) => basis > 1) ? [`${OTHER_BASIS_MARK} ${OTHER_BASIS_MEANING}`] : []),
       },
       notices: newest === null ? [] : await makeReportsAfterDayNotices(newest, data, lookUp, 'segments'),
     };
   },
 });
-
-const findNewestEnd = ({ axes }: Segments): string | null =>
-  findLatest(
-    axes.flatMap(({ measures }) => measures.flatMap(({ periods }) => periods.map((period) => period.end_date))),
-  );
 
 type OwnField = 'axis' | 'measure' | 'concept' | 'unit' | 'member' | 'label' | 'value' | 'total' | 'parent' | 'role';
 type MemberRow = SegmentPeriod & Pick<Segments, 'ticker' | 'cik' | 'entity_name'> & Readonly<Record<OwnField, unknown>>;
@@ -189,8 +184,7 @@ function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] 
   };
   const tree = new MemberTree(measure);
   const remainders = tree.listRemainders();
-  const makeMemberRow = (member: SegmentMember, depth: number) =>
-    makeRow(makeMemberLabel(member, depth), member.values);
+  const makeMemberRow = (one: SegmentMember, depth: number) => makeRow(makeMemberLabel(one, depth), one.values);
   const makeRemainderRows = (parent: SegmentMember | null, depth: number): TableRow[] => {
     const label: Cell = { text: PART_INDENT.repeat(depth) + labelRemainder(parent), tone: 'quiet' };
     return remainders.filter((rest) => rest.parent === parent).map(({ values }) => makeRow(label, values));

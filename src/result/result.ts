@@ -126,18 +126,17 @@ export function keepOnlyTable(result: Result, name: string): Result {
  * name.
  */
 export function keepOnlyColumns(result: Result, names: readonly string[]): Result {
-  const { title: _, ...untitledTable } = findMainTable(result);
-  const fields = [...untitledTable.columns.map(({ key }) => key), ...(hasPrices(result) ? [ATTRIBUTION_COLUMN] : [])];
+  const { title: _, section: __, ...table } = findMainTable(result);
+  const attribution = { key: ATTRIBUTION_COLUMN, value: () => result.attribution ?? null, priced: true };
+  const known = hasPrices(result) ? [...table.columns, attribution] : table.columns;
+  const fields = known.map(({ key }) => key);
   const columns = names.map((name) => {
-    const column = untitledTable.columns.find(({ key }) => key === name);
+    const column = known.find(({ key }) => key === name);
     if (column !== undefined) return column;
-    if (name === ATTRIBUTION_COLUMN && hasPrices(result))
-      return { key: ATTRIBUTION_COLUMN, value: () => result.attribution ?? null, priced: true };
     const text = `Unknown column ${JSON.stringify(name)} in --fields.${didYouMean(name, fields)}`;
     return failUsage(text, `Columns: ${fields.join(', ')}`);
   });
-  const { section: __, ...tableWithoutSections } = untitledTable;
-  return makeOneTableResult(result, { ...tableWithoutSections, columns, shownKeys: names });
+  return makeOneTableResult(result, { ...table, columns, shownKeys: names });
 }
 
 const makeOneTableResult = ({ charts: _, layout: __, rows: ___, ...result }: Result, table: Table): Result => ({

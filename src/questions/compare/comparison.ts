@@ -8,7 +8,7 @@ import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../../contract/max-ages.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
-import { getOnlyElement } from '../../platform/collections.ts';
+import { getOnlyElement, groupBy } from '../../platform/collections.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import type { BarChart, Block, Cell, Column, TableBlock, TableRow } from '../../result/blocks.ts';
 import { makeFigureCell, makeNoteBlock, makeTitleBlock } from '../../result/blocks.ts';
@@ -71,7 +71,7 @@ function layOutCompaniesAsColumns(data: Comparison): Pick<TableBlock, 'columns' 
   const makeCells = (key: string, period: string) => companies.map((company) => format.cell(company, key, period));
   const hasLabels = periods.length === 1;
   const hasSections = keys.length > 1 && periods.length > 1;
-  const ends = findPeriodEnds(data);
+  const ends = periods.length === 1 ? mapPeriodEnds(data) : null;
   return {
     columns: [
       { key: 'name', title: '', shrinkTo: 18 },
@@ -94,7 +94,7 @@ function layOutCompaniesAsRows(comparison: Comparison): Pick<TableBlock, 'column
   const { companies, keys, periods } = comparison;
   const formatter = makeMarkFormatter(comparison);
   const wraps = periods.length === 1;
-  const ends = findPeriodEnds(comparison);
+  const ends = wraps ? mapPeriodEnds(comparison) : null;
   const heads = wraps
     ? keys.map((key) => ({ key, title: findMetricLabel(comparison, key) }))
     : periods.map((period) => ({ key: period, title: period }));
@@ -180,35 +180,25 @@ const formatMonth = (day: string): string => new Date(day).toLocaleDateString('e
 const describeAlignment = (comparison: Comparison): string =>
   `Each value is shown in the ${CALENDAR_NOUNS[comparison.period]} that its fiscal period mostly covers${formatFiscalYearEnds(comparison)}.`;
 
-/** Returns the end of the period by ticker, if a single period is compared; otherwise null. */
-function findPeriodEnds({ companies, keys, periods, valueIn }: Comparison): ReadonlyMap<string, string> | null {
-  const period = getOnlyElement(periods);
-  if (period === null) return null;
-  return new Map(
+/** Returns the end of each company's newest period by ticker; companies without values are missing. */
+const mapPeriodEnds = ({ companies, keys, periods, valueIn }: Comparison): ReadonlyMap<string, string> =>
+  new Map(
     companies.flatMap((company) => {
-      const [end] = keys.flatMap((key) => listEndDate(valueIn(company, key, period)));
+      const [end] = periods.flatMap((period) => keys.flatMap((key) => listEndDate(valueIn(company, key, period))));
       return end === undefined ? [] : [[company.ticker, end] as const];
     }),
   );
-}
 
 /**
  * In a comparison of fiscal years, returns the months in which the companies' fiscal years end, if these months differ.
  * Otherwise returns an empty text.
  */
-function formatFiscalYearEnds({ period, companies, keys, periods, valueIn }: Comparison): string {
-  if (period !== 'annual') return '';
-  const years = companies.flatMap((company) => {
-    const [first] = periods.flatMap((period) => keys.flatMap((key) => listEndDate(valueIn(company, key, period))));
-    return first === undefined ? [] : [{ ticker: company.ticker, month: formatMonth(first) }];
-  });
-  const months = [...new Set(years.map(({ month }) => month))];
-  if (months.length < 2) return '';
-  const monthTexts = months.map((month) => {
-    const tickers = years.filter((end) => end.month === month).map(({ ticker }) => ticker);
-    return `${month} (${tickers.join(', ')})`;
-  });
-  return `. Fiscal years end in ${monthTexts.join(', ')}`;
+function formatFiscalYearEnds(comparison: Comparison): string {
+  if (comparison.period !== 'annual') return '';
+  const byMonth = groupBy(mapPeriodEnds(comparison), ([, end]) => formatMonth(end));
+  if (byMonth.size < 2) return '';
+  const months = [...byMonth].map(([month, ends]) => `${month} (${ends.map(([ticker]) => ticker).join(', ')})`);
+  return `. Fiscal years end in ${months.join(', ')}`;
 }
 
 const listEndDate = (value: MetricValue | null): string[] =>
@@ -267,17 +257,21 @@ export function makeCharts(comparison: Comparison) {
           label: (others.size === 0 ? company.ticker : `${company.ticker} (${[...others].join(', ')})`) + mark,
           // Omits amounts in other currencies, because different currencies cannot share a scale.
           values: values.map((value) =>
-            value === null || findOtherCurrency(value, shared) !== null ? null : findShownValue(value),
+            findOtherCurrency(value, shared) === null ? value && findShownValue(value) : null,
           ),
         };
       });
       // The companies are the categories of a single period, so that the chart fits any number of companies.
-      return periods.length === 1
-        ? {
-            ...{ kind: 'bars', title, measure, periods: series.map(({ label }) => label) },
-            series: [{ label: '', values: series.map(({ values: [value = null] }) => value) }],
-          }
-        : { ...{ kind: 'bars', title, measure, series }, periods: periods.toReversed(), together: 'beside' };
+      if (periods.length > 1)
+        return { kind: 'bars', title, measure, series, periods: periods.toReversed(), together: 'beside' };
+      const values = series.map(({ values: [value = null] }) => value);
+      return {
+        kind: 'bars',
+        title,
+        measure,
+        periods: series.map(({ label }) => label),
+        series: [{ label: '', values }],
+      };
     });
   const omitted = companies.flatMap((company) => {
     const others = listValues(comparison, company).flatMap((value) => findOtherCurrency(value, shared) ?? []);

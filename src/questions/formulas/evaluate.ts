@@ -107,11 +107,9 @@ function apply(operation: Operation, a: Decimal | null, b: Decimal | null | unde
 /** Returns the rank of each value: 1 for the highest; equal values have the same rank. */
 function rankValues(values: Values): Values {
   const sorted = values.filter((value) => value !== null).sort((a, b) => compareDecimals(b, a));
-  return values.map((value) =>
-    value === null
-      ? null
-      : `${findFirstIndex(0, sorted.length, (index) => compareDecimals(sorted[index] as Decimal, value) <= 0) + 1}`,
-  );
+  const countHigher = (value: Decimal): number =>
+    findFirstIndex(0, sorted.length, (index) => compareDecimals(sorted[index] as Decimal, value) <= 0);
+  return values.map((value) => value && `${countHigher(value) + 1}`);
 }
 
 const isRatio = (measure: Measure | null) => measure === null || !['money', 'per_share', 'shares'].includes(measure);

@@ -84,7 +84,7 @@ class Parser {
   parseAll(): Expression {
     const expression = this.#parseComparison();
     const rest = this.tokens[this.#next];
-    if (rest !== undefined) throw this.#makeUnexpectedFault(rest);
+    if (rest !== undefined) throw this.#makeFault(rest, '');
     return expression;
   }
 
@@ -118,12 +118,11 @@ class Parser {
 
   #parsePrimary(): Expression {
     const token = this.tokens[this.#next];
-    if (token === undefined) throw makeFault(this.text, 'a figure or number is missing at the end', this.text.length);
     this.#next += 1;
-    if (token.kind === 'number') return { kind: 'number', value: expandNumber(token.text) ?? '0' };
-    if (token.kind === 'name')
+    if (token?.kind === 'number') return { kind: 'number', value: expandNumber(token.text) ?? '0' };
+    if (token?.kind === 'name')
       return this.#take('(') === null ? { kind: 'name', name: token.text } : this.#parseCall(token);
-    if (token.text !== '(') throw this.#makeUnexpectedFault(token);
+    if (token?.text !== '(') throw this.#makeFault(token, 'a figure or number is missing at the end');
     const expression = this.#parseComparison();
     this.#expectClose();
     return expression;
@@ -151,13 +150,12 @@ class Parser {
   }
 
   #expectClose(): void {
-    if (this.#take(')') !== null) return;
-    const token = this.tokens[this.#next];
-    throw token === undefined
-      ? makeFault(this.text, '")" is missing', this.text.length)
-      : this.#makeUnexpectedFault(token);
+    if (this.#take(')') === null) throw this.#makeFault(this.tokens[this.#next], '")" is missing');
   }
 
-  #makeUnexpectedFault = ({ text, position }: Token): Failure =>
-    makeFault(this.text, `${quote(text)} is unexpected`, position);
+  /** @param missing the fault if the formula ends instead of having an unexpected token */
+  #makeFault = (token: Token | undefined, missing: string): Failure =>
+    token === undefined
+      ? makeFault(this.text, missing, this.text.length)
+      : makeFault(this.text, `${quote(token.text)} is unexpected`, token.position);
 }

@@ -67,12 +67,10 @@ export function requireProven(opened: OpenedDocument, item: Item): void {
 
 /** Says why an item is not proven, as the end of a sentence. */
 export function explainStatus({ status, reason, pages, pointer }: Item, form: string): string {
-  if (status === 'page_ranges')
-    return pages.length === 0
-      ? `the cross-reference index says only: ${shorten(pointer ?? '').replace(/\.$/, '')}`
-      : `a cross-reference index names only ${formatPages(pages)}`;
-  if (status === 'by_reference')
-    return `most of it names another place${pointer === null ? '' : `: ${shorten(pointer).replace(/\.$/, '')}`}`;
+  const place = shorten(pointer ?? '').replace(/\.$/, '');
+  if (status === 'page_ranges' && pages.length === 0) return `the cross-reference index says only: ${place}`;
+  if (status === 'page_ranges') return `a cross-reference index names only ${formatPages(pages)}`;
+  if (status === 'by_reference') return `most of it names another place${pointer === null ? '' : `: ${place}`}`;
   return reason === null ? 'fin found no evidence' : explainReason(reason, form);
 }
 

@@ -185,9 +185,8 @@ async function suggestPricedDay(first: string, rows: readonly ScreenRow[], lookU
   const priced = findLatest(answers.map((answer) => (answer?.data as Prices | undefined)?.latest?.day));
   if (priced === null || priced >= first) return '';
   const past = await lookUp('screen', Object.entries({ as_of: priced, columns: 'price', limit: '1' }));
-  return past === null
-    ? ''
-    : say` The latest prices of many companies are from ${priced} or earlier. To screen as of that day: ${option('as_of', priced)}`;
+  if (past === null) return '';
+  return say` The latest prices of many companies are from ${priced} or earlier. To screen as of that day: ${option('as_of', priced)}`;
 }
 
 async function loadUnpricedRows(lookUp: LookUp): Promise<readonly ScreenRow[]> {

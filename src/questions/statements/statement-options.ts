@@ -94,9 +94,8 @@ const NOT_LATEST = new Set(['growth', 'common-size', 'ttm', ...FORMULA_OPTIONS.m
 /** Returns the period in the spelling of the HTTP API, or `ttm`, which only fin accepts. */
 function readPeriod(options: GivenOptions): string | undefined {
   const text = options.get('period')?.at(-1)?.toLowerCase();
-  return text === undefined
-    ? undefined
-    : (respellParameters(getOperation('metrics'), [['period', text]])[0]?.[1] ?? text);
+  if (text === undefined) return undefined;
+  return respellParameters(getOperation('metrics'), [['period', text]])[0]?.[1] ?? text;
 }
 
 const EMPTY_REQUEST = {

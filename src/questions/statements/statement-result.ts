@@ -37,12 +37,11 @@ export function makeStatementsRequest(given: GivenArguments, request: StatementR
   const comparisonName = growth ? 'growth' : commonSize ? 'common-size' : null;
   if (comparisonName !== null) refuseComparison(form, comparisonName);
   const usesChartKeys = form === 'chart' && statements === null && keys === null;
-  const parameters = withParameter(givenParameters, 'period', request.period);
+  const ofPeriod = withParameter(givenParameters, 'period', request.period);
+  const forChart = withParameter(ofPeriod, 'keys', DEFAULT_CHART_KEYS_TEXT);
   const hasNames = options.has('statement') || request.period !== 'latest';
   return {
-    parameters: usesChartKeys
-      ? withParameter(parameters, 'keys', DEFAULT_CHART_KEYS_TEXT)
-      : addHelperKeys(parameters, request, form),
+    parameters: usesChartKeys ? forChart : addHelperKeys(ofPeriod, request, form),
     extent: { kind: 'metrics', choice: makeKeyChoice(request), hasNames },
     narrowing: makeStatementFilter(request),
   };

@@ -89,16 +89,18 @@ function layOutSection({ title, facts, rows, units }: AnswerSection, size: numbe
   ];
   if (columns.length === 0) return { lines: takeLines(heads, size), units: units.length };
   const fitting = countFittingLines(lines, legend, size - countBytes(heads));
-  let [whole, takenLineCount] = [0, 0];
-  while (whole < units.length && takenLineCount + (units[whole] ?? 0) <= fitting) {
-    takenLineCount += units[whole] ?? 0;
+  let whole = 0;
+  let taken = 0;
+  while (whole < units.length && taken + (units[whole] ?? 0) <= fitting) {
+    taken += units[whole] ?? 0;
     whole += 1;
   }
   // A unit that exceeds the space is truncated, because the answer would be empty without this unit.
-  const isCut = takenLineCount === 0 && fitting > 0;
-  const count = isCut ? fitting : takenLineCount;
-  const all = [...new Set(legend.slice(0, count).flat())];
-  const [filings, texts] = [all.filter((line) => line.startsWith('#')), all.filter((entry) => !entry.startsWith('#'))];
+  const isCut = taken === 0 && fitting > 0;
+  const count = isCut ? fitting : taken;
+  const entries = [...new Set(legend.slice(0, count).flat())];
+  const filings = entries.filter((entry) => entry.startsWith('#'));
+  const texts = entries.filter((entry) => !entry.startsWith('#'));
   const legendLines = [...(filings.length === 0 ? [] : [`filings: ${filings.join('; ')}`]), ...texts];
   const notes = isCut ? [`(rows of the same filing or holding that are not shown: ${(units[0] ?? 0) - count})`] : [];
   return { lines: [...heads, ...lines.slice(0, count), ...notes, ...legendLines], units: isCut ? 1 : whole };

@@ -36,7 +36,7 @@ export function drawBarsSvg(chart: BarChart, width: number): Plot | null {
   const values = series.flatMap((series) => series.values.flatMap((value) => value ?? []));
   if (values.length === 0) return null;
   return {
-    ...(areDrawnTogether(chart) ? drawTogether(chart, width) : drawPanels(chart, values, width)),
+    ...(areDrawnTogether(chart) ? drawTogether : drawPanels)(chart, values, width),
     description: describeBars(periods, series, measure),
     table: {
       head: ['Period', ...series.map(({ label }) => label || 'Value')],
@@ -55,13 +55,11 @@ const areDrawnTogether = ({ together, series }: BarChart): boolean =>
   series.length <= SERIES_COLOUR_COUNT &&
   !(together === 'stacked' && series.some(({ values }) => values.includes(null)));
 
-function drawTogether(chart: BarChart, width: number): PlotPart {
+function drawTogether(chart: BarChart, values: readonly Decimal[], width: number): PlotPart {
   const { periods, series, together } = chart;
   const legend = drawLegend(series, width);
-  const ends =
-    together === 'stacked'
-      ? periods.flatMap((_, index) => computeStackEnds(series.map(({ values }) => values[index] ?? '0')))
-      : series.flatMap(({ values }) => values.flatMap((value) => value ?? []));
+  const listParts = (index: number) => series.map((one) => one.values[index] ?? '0');
+  const ends = together === 'stacked' ? periods.flatMap((_, index) => computeStackEnds(listParts(index))) : values;
   const spaceBelow = computeSpaceBelow(ends);
   const size = { right: width, spaceAbove: SPACE_ABOVE_UNNAMED, height: SHARED_PLOT_HEIGHT, spaceBelow };
   const bars = drawBars(chart, makeFigureScale(ends, SINGLE_PANEL_STEPS, true), size);

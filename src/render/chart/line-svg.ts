@@ -12,6 +12,7 @@ const PLOT_HEIGHT = 340;
 const FONT_SIZE = 12;
 const [SPACE_ABOVE, SPACE_BELOW, RIGHT_MARGIN] = [28, 28, 16];
 const RADIUS = 2;
+const DASHED = { 'stroke-dasharray': '4 4' };
 
 export function drawLineSvg({ runs, marks, measure }: LineChart, width: number): Plot | null {
   const allPoints = runs.flat();
@@ -34,6 +35,7 @@ export function drawLineSvg({ runs, marks, measure }: LineChart, width: number):
     .x(({ day }) => computeX(day))
     .y(({ value }) => computeY(value))
     .digits(2);
+  const dots = runs.filter((run) => run.length === 1).flat();
   const path = runs.flatMap((run) => (run.length > 1 ? (drawPath(run) ?? []) : [])).join('');
   return {
     height: PLOT_HEIGHT,
@@ -48,18 +50,14 @@ export function drawLineSvg({ runs, marks, measure }: LineChart, width: number):
         drawDayLabel(day, label, PLOT_HEIGHT - 6, 'fin-quiet'),
       ]),
       shownMarks.map(({ day, label }) => [
-        makeLineElement([computeX(day), computeX(day)], [SPACE_ABOVE - 8, SPACE_ABOVE + height], 'fin-mark', {
-          'stroke-dasharray': '4 4',
-        }),
+        makeLineElement([computeX(day), computeX(day)], [SPACE_ABOVE - 8, SPACE_ABOVE + height], 'fin-mark', DASHED),
         drawDayLabel(day, label, SPACE_ABOVE - 13, 'fin-mark-text'),
       ]),
       path === ''
         ? []
         : makeElement('path', { d: path, class: 'fin-line', 'stroke-width': 1.5, 'stroke-linejoin': 'round' }),
-      runs.flatMap(([dot, ...points]): Markup[] =>
-        dot === undefined || points.length > 0
-          ? []
-          : [makeElement('circle', { cx: computeX(dot.day), cy: computeY(dot.value), r: RADIUS, class: 'fin-gain' })],
+      dots.map(({ day, value }) =>
+        makeElement('circle', { cx: computeX(day), cy: computeY(value), r: RADIUS, class: 'fin-gain' }),
       ),
     ],
     table: { head: ['Day', 'Value'], rows: allPoints.map(({ day, value }) => ({ name: day, values: [value] })) },

@@ -46,9 +46,8 @@ export function makeFormulas({ rows, columns, lines }: TableBlock, top: number):
       const sums = line.of === 'figure' ? listSums(line.key) : [];
       return figures.flatMap((operand, column) => {
         if (operand === null) return [];
-        const formula =
-          findSum(operand, periods[column] ?? new Map(), sums) ??
-          findQuotient(line, operand.value, periods.slice(column));
+        const sum = findSum(operand, periods[column] ?? new Map(), sums);
+        const formula = sum ?? findQuotient(line, operand.value, periods.slice(column));
         return formula === null ? [] : [[operand.address, formula] as const];
       });
     }),

@@ -41,15 +41,14 @@ export function planColumns(columns: readonly Column[], rows: Rows, availableWid
   // Empty columns are removed before any other column is dropped.
   const empty = fitsWidth(candidates, ({ width }) => width) ? [] : candidates.slice(1).filter(({ isEmpty }) => isEmpty);
   let shown = candidates.filter((column) => !empty.includes(column));
-  const droppedCandidates: CandidateColumn[] = [];
   while (shown.length > 1 && !fitsWidth(shown, ({ minWidth }) => minWidth)) {
     const dropped = selectColumnToDrop(shown);
-    droppedCandidates.push(dropped);
     shown = shown.filter((column) => column !== dropped);
   }
+  const droppedCandidates = candidates.filter((column) => !shown.includes(column) && !empty.includes(column));
   return {
     shownColumns: shrinkColumns(shown, availableWidth - COLUMN_GAP * (shown.length - 1)),
-    droppedColumns: droppedCandidates.sort((a, b) => a.index - b.index).map(({ column }) => column),
+    droppedColumns: droppedCandidates.map(({ column }) => column),
     emptyColumns: empty.map(({ column }) => column),
   };
 }

@@ -65,9 +65,8 @@ const SCALE_NAMES = { K: 'thousand', M: 'million', B: 'billion', T: 'trillion' }
  */
 function describeShownScales({ rows, explainsScales = false }: TableBlock, shown: ShownColumns): string | null {
   if (!explainsScales) return null;
-  const letters = new Set(
-    rows.flatMap((row) => ('section' in row ? [] : shown.map(({ index }) => findLastCharacter(row[index] ?? null)))),
-  );
+  const cells = rows.flatMap((row) => ('section' in row ? [] : shown.map(({ index }) => row[index] ?? null)));
+  const letters = new Set(cells.map(findLastCharacter));
   const scales = Object.entries(SCALE_NAMES).filter(([letter]) => letters.has(letter));
   return scales.length === 0 ? null : scales.map((entry) => entry.join(' ')).join(', ');
 }
