@@ -106,11 +106,10 @@ function findGroup({ key, statement = null }: MetricCatalogEntry) {
  */
 function groupEntriesByTitle(data: Catalog): ReadonlyMap<string, Catalog> {
   const rank = (entry: MetricCatalogEntry): number => ['ratios', 'screener'].indexOf(findGroup(entry).name);
-  const placed = data
-    .map((entry) => ({ entry, place: findStatementPlace({ key: entry.key, statement: entry.statement ?? null }) }))
-    .sort((a, b) => rank(a.entry) - rank(b.entry) || (rank(a.entry) < 0 ? 0 : comparePlaces(a.place, b.place)))
-    .map(({ entry }) => entry);
-  return groupBy(placed, (entry) => findGroup(entry).title);
+  const findPlace = ({ key, statement = null }: MetricCatalogEntry) => findStatementPlace({ key, statement });
+  const compare = (a: MetricCatalogEntry, b: MetricCatalogEntry): number =>
+    rank(a) - rank(b) || (rank(a) < 0 ? 0 : comparePlaces(findPlace(a), findPlace(b)));
+  return groupBy(data.toSorted(compare), (entry) => findGroup(entry).title);
 }
 
 const makeKeysByGroupBlock = (data: Catalog): Block =>
@@ -140,10 +139,10 @@ function matchesName(entry: MetricCatalogEntry, name: string): boolean {
 
 function makeUnknownMetricFailure(names: readonly string[]): Failure {
   const [name = ''] = names;
-  const hint = didYouMean(name, [...new Set([...METRIC_KEYS, ...FILTER_COLUMNS])]);
+  const similar = didYouMean(name, [...new Set([...METRIC_KEYS, ...FILTER_COLUMNS])]);
   const subject = names.length === 1 ? `metric ${quote(name)}` : 'metric with any of these names';
-  const list = say`List of metrics: ${call('catalog')}`;
-  return new Failure('not_found', `The catalog has no ${subject}.${hint}`, { hint: list });
+  const hint = say`List of metrics: ${call('catalog')}`;
+  return new Failure('not_found', `The catalog has no ${subject}.${similar}`, { hint });
 }
 
 /**

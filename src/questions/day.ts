@@ -6,13 +6,7 @@ import { readPastDay } from '../ask/values/past-day.ts';
 import { failUsage } from '../contract/failure.ts';
 import { FORMS_LISTED_IF_NAMED } from '../contract/parameters.ts';
 import type { RawParameters } from '../contract/question.ts';
-import type {
-  Filing,
-  FilingsDay,
-  FilingsDayForm,
-  FilingsDayReport,
-  FilingsDayTrade,
-} from '../contract/resources/filings.ts';
+import type { Filing, FilingsDay, FilingsDayReport, FilingsDayTrade } from '../contract/resources/filings.ts';
 import { formatCount } from '../contract/text/format-counts.ts';
 import { quote } from '../contract/text/quote.ts';
 import { call, joinTexts, option, say } from '../contract/text/text.ts';
@@ -98,6 +92,7 @@ export default defineCommand({
 });
 
 type DayAnswer = Answer<FilingsDay>;
+type FilingsDayForm = FilingsDay['forms'][number];
 
 /** A day that is also the end of a form's name, such as the 13D of SC 13D. */
 const FORM_LIKE_DAY_PATTERN = /^\d{1,4}[a-z]$/i;
@@ -251,10 +246,8 @@ function makeDayNotices(data: FilingsDay): readonly Notice[] {
   const { filings, date, days } = data;
   if (filings > 0) return makeUnlistedNotices(data);
   const previous = days.findLast((other) => other.date < date && other.filings > 0);
-  const text = say`No filings on ${date}.`;
-  if (previous === undefined) return [makeNote('no_filings', text, { date })];
-  const hint = say`The previous day with filings: ${call('day', { date: previous.date })}`;
-  return [makeNote('no_filings', say`${text} ${hint}`, { date })];
+  const hint = previous && say` The previous day with filings: ${call('day', { date: previous.date })}`;
+  return [makeNote('no_filings', say`No filings on ${date}.${hint ?? ''}`, { date })];
 }
 
 /** Returns a notice about filings that the answer counts, but lists neither in `reports` nor in `lines`. */

@@ -33,9 +33,7 @@ export default defineCommand({
         columns: [
           { key: 'manager_cik', value: () => data.cik },
           { key: 'manager_name', value: () => data.name },
-          { key: 'period', value: () => data.period },
-          { key: 'filed_at', value: () => data.filed_at },
-          { key: 'accession_number', value: () => data.accession_number },
+          ...(['period', 'filed_at', 'accession_number'] as const).map((key) => ({ key, value: () => data[key] })),
           { key: 'cusip', tone: 'quiet', drop: 4 },
           { key: 'issuer', shrinkTo: 14 },
           { key: 'class', shrinkTo: 6, drop: 3 },

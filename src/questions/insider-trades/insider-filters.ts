@@ -80,7 +80,8 @@ export function makeTradesFilter(options: GivenOptions): ClientFilter<InsiderAct
     },
     notices: (before, after) => {
       if (min === null && includesPlans) return [];
-      const [all, kept] = [countTrades(before.filings), countTrades(after.filings)];
+      const all = countTrades(before.filings);
+      const kept = countTrades(after.filings);
       const doubtfulCount = min === null ? 0 : countDoubtfulTrades(before.filings);
       const doubtful = ` The value of ${formatCount(doubtfulCount, 'transaction')} is missing or doubtful, so it cannot be compared with the minimum.`;
       const text = say`Filtered by ${filter}: kept ${kept} of ${formatCount(all, 'transaction')}.${doubtfulCount === 0 ? '' : doubtful}`;
@@ -90,9 +91,8 @@ export function makeTradesFilter(options: GivenOptions): ClientFilter<InsiderAct
 }
 
 function compareLargestFirst(a: TradeLine | undefined, b: TradeLine | undefined): number {
-  const [valueA, valueB] = [a?.value ?? null, b?.value ?? null];
-  if (valueA === null || valueB === null) return Number(valueA === null) - Number(valueB === null);
-  return compareDecimals(valueB, valueA);
+  if (a?.value != null && b?.value != null) return compareDecimals(b.value, a.value);
+  return Number(a?.value == null) - Number(b?.value == null);
 }
 
 const countTrades = (filings: readonly InsiderFiling[]): number =>

@@ -141,7 +141,7 @@ function groupPurchases(purchases: readonly Purchase[], by: GroupName): readonly
     .sort((a, b) => compareDecimals(b.value, a.value));
 }
 
-function makeGroup(members: readonly Purchase[], findBuyer: (filing: InsiderFiling) => number) {
+function makeGroup(members: readonly [Purchase, ...Purchase[]], findBuyer: (filing: InsiderFiling) => number) {
   const buyers = [...groupBy(members, ({ filing }) => findBuyer(filing))].map(([buyer, purchases]) => {
     const { owners } = purchases[0].filing;
     const name = owners.find(({ cik }) => cik === buyer)?.name ?? owners[0]?.name ?? '';
@@ -149,7 +149,7 @@ function makeGroup(members: readonly Purchase[], findBuyer: (filing: InsiderFili
   });
   buyers.sort((a, b) => compareDecimals(b.value, a.value));
   const days = members.flatMap(({ trade }) => trade.transaction_date ?? []).sort();
-  const filing = members[0]?.filing as InsiderFiling;
+  const [{ filing }] = members;
   return {
     ...{ ticker: filing.ticker ?? null, cik: filing.cik, entity_name: filing.entity_name },
     buyers: buyers.length,

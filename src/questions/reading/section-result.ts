@@ -22,9 +22,9 @@ export const identify = ({ source, file }: OpenedDocument) => ({
   url: file.url,
 });
 
-export const DOCUMENT_COLUMNS = makeFieldColumns(
-  ...(['ticker', 'entity_name', 'form', 'filed_at', 'accession_number', 'document'] as const),
-);
+export const DOCUMENT_COLUMNS = [
+  ...makeFieldColumns('ticker', 'entity_name', 'form', 'filed_at', 'accession_number', 'document'),
+];
 
 export const ADDRESS_COLUMN = { key: 'url', label: 'Address', drop: 2 } as const;
 
@@ -50,6 +50,7 @@ const splitParagraphs = (text: string): string[] =>
     .filter((paragraph) => paragraph !== '')
     .flatMap((paragraph) => paragraph.match(new RegExp(`[^]{1,${MAX_PARAGRAPH_LENGTH}}`, 'g')) ?? []);
 
+const TEXT_COLUMNS = makeFieldColumns('item', 'heading', 'status', 'paragraph', 'text');
 const BY_REFERENCE_STATUS = ['Status', 'by reference: most of this section names another place'] as const;
 
 /** @param item null for pages or a whole document */
@@ -73,11 +74,7 @@ export function makeTextResult(
     tables: [
       makeTable({
         name: 'text',
-        columns: [
-          ...DOCUMENT_COLUMNS,
-          ...makeFieldColumns('item', 'heading', 'status', 'paragraph', 'text'),
-          ADDRESS_COLUMN,
-        ],
+        columns: [...DOCUMENT_COLUMNS, ...TEXT_COLUMNS, ADDRESS_COLUMN],
         records: () =>
           splitParagraphs(text).map((paragraph, index) => {
             return { ...identify(opened), ...pickItem(opened, item), paragraph: index + 1, text: paragraph };

@@ -139,8 +139,8 @@ export function makeFormulaSelection({ clauses, sort }: FormulaRequest): ClientF
 /** Sorts rows by a formula. In both directions, rows without a value come last, and equal ones stay in their order. */
 const sortRows = (rows: Rows, name: string, isDescending: boolean): Rows =>
   rows.toSorted((rowA, rowB) => {
-    const [a, b] = [rowA[name], rowB[name]];
-    if (typeof a !== 'string' || typeof b !== 'string')
-      return Number(typeof b === 'string') - Number(typeof a === 'string');
-    return isDescending ? compareDecimals(b, a) : compareDecimals(a, b);
+    const a = rowA[name];
+    const b = rowB[name];
+    if (typeof a === 'string' && typeof b === 'string') return compareDecimals(a, b) * (isDescending ? -1 : 1);
+    return Number(typeof b === 'string') - Number(typeof a === 'string');
   });

@@ -52,6 +52,7 @@ export function delegatePanel(
     failUsage(say`${option('summary')} describes one screen: give one day to ${option('as_of')}.`);
   const { delegate: _, ...command } = screen;
   const days = listDays(options.get('as-of') ?? [], options.get('every') ?? []);
+  const combineAnswers = (answers: readonly Answer[]) => makeDaysContent(answers as readonly ScreenAnswer[]);
   const kept = new Map([...options].filter(([name]) => name !== 'as-of'));
   return {
     command: {
@@ -74,9 +75,7 @@ export function delegatePanel(
         return { title: day, tables: [addDay(await makeCompanies(ofDay, context), day)] };
       },
       // Counts of several days are one table; the client itself counts rows that it filters, and keeps those of one day.
-      ...(options.has('per-day') && !OWN_FILTERS.some((name) => options.has(name))
-        ? { combineAnswers: (answers: readonly Answer[]) => makeDaysContent(answers as readonly ScreenAnswer[]) }
-        : {}),
+      ...(options.has('per-day') && !OWN_FILTERS.some((name) => options.has(name)) ? { combineAnswers } : {}),
     },
     parsed: { args: days, options: kept },
   };

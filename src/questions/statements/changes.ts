@@ -94,7 +94,7 @@ export function createYearBeforeFinder(rows: readonly MetricValue[], rowsBeforeS
 /**
  * Whether growth is meaningful. Growth of a ratio is not shown, because readers confuse percent with percentage points.
  */
-const isAmount = ({ metric_key: key, unit }: MetricValue): boolean =>
+const isAmount = ({ metric_key: key, unit }: MetricValue) =>
   ['money', 'per_share', 'shares'].includes(findMeasure(key, unit));
 
 /**

@@ -27,11 +27,11 @@ import {
 import { makeNote, type Notice } from '../../result/notice.ts';
 import type { ComparedValue, RowComparer } from './changes.ts';
 import {
-  createOriginalFinder,
   findNoteLines,
   findOlderFigures,
   findReportingCurrency,
   selectPresplitRows,
+  selectTranslations,
 } from './kinds-of-rows.ts';
 import type { StatementId, StatementPlace } from './layouts.ts';
 import { COMMON_SIZE_BASE_KEYS, comparePlaces, findPlaceInTable, findRowPlace, moveToSupplement } from './layouts.ts';
@@ -335,8 +335,7 @@ export function describeShares(data: readonly Pick<MetricValue, 'split_ratio'>[]
 
 /** Returns the part of a title that marks a table of amounts that the company translated. */
 function describeTranslation(data: readonly MetricValue[], currency: string): string {
-  const findOriginal = createOriginalFinder(data);
-  const isTranslated = data.some((row) => parseCurrency(row.unit) === currency && findOriginal(row) !== null);
+  const isTranslated = selectTranslations(data).some(({ unit }) => parseCurrency(unit) === currency);
   return isTranslated ? ` (the company's translation from ${findReportingCurrency(data)})` : '';
 }
 

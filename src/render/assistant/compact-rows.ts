@@ -66,19 +66,11 @@ export function compactRows({ columns, rows }: FlatRows, maxLength = MAX_CELL_LE
   };
 }
 
-/** Marks that replace values in rows, and the legend entries that explain these marks. */
-interface ColumnReferences {
-  readonly columns: readonly string[];
-  readonly marks: readonly (string | null)[];
-  /** Legend entry of each row's mark; null for a row without a mark. */
-  readonly entries: readonly (string | null)[];
-}
-
 /**
- * Returns marks for filings. Returns null if marks would not help: no column has filings, a row has no filing, or most
+ * Returns marks that replace the columns of filings, and each row's legend entry. Returns null if marks would not help: no column has filings, a row has no filing, or most
  * rows have different filings.
  */
-function makeFilingReferences(columns: readonly KeptColumn[], rows: readonly Row[]): ColumnReferences | null {
+function makeFilingReferences(columns: readonly KeptColumn[], rows: readonly Row[]) {
   for (const names of FILING_COLUMN_GROUPS) {
     const filingColumns = names.map((name) => columns.find((column) => column.name === name));
     const [accessionColumn] = filingColumns;
@@ -96,8 +88,11 @@ function makeFilingReferences(columns: readonly KeptColumn[], rows: readonly Row
   return null;
 }
 
-/** Returns marks for long texts that occur in several rows, such as footnotes; null if the column has no such texts. */
-function makeTextReferences({ name }: KeptColumn, values: readonly FlatValue[]): ColumnReferences | null {
+/**
+ * Returns marks for long texts that occur in several rows, such as footnotes, and each row's legend entry, null for a
+ * row without a mark. Returns null if the column has no such texts.
+ */
+function makeTextReferences({ name }: KeptColumn, values: readonly FlatValue[]) {
   const isLong = (text: FlatValue): text is string => typeof text === 'string' && text.length > MAX_INLINE_TEXT_LENGTH;
   const texts = values.filter(isLong);
   const distinct = [...new Set(texts)];

@@ -107,10 +107,7 @@ function findSum({ row, value }: Operand, period: Period, sums: readonly Terms[]
   for (const sum of sums) {
     const terms = expandTerms(sum, period, false).sort((a, b) => a.operand.row - b.operand.row);
     if (terms.length < 2 || terms.some(({ operand }) => operand.row >= row)) continue;
-    const total = terms.reduce(
-      (rest, { isNegative, operand }) => (isNegative ? subtract : add)(rest, operand.value),
-      '0',
-    );
+    const total = terms.reduce((rest, term) => (term.isNegative ? subtract : add)(rest, term.operand.value), '0');
     if (!isEqual(total, value)) continue;
     const text = terms.map(({ isNegative, operand }) => `${isNegative ? '-' : '+'}${operand.address}`).join('');
     return text.replace(/^\+/, '');
