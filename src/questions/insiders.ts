@@ -93,6 +93,7 @@ function makeInsiderResult(answer: TradesAnswer, context: ResultContext, showsCo
   if (option !== undefined && options.get('rows')?.at(-1) === 'summary') refuseSummary(option);
   // With a filter, the service's totals would mislead: they include all trades.
   const showsTotals = option === undefined;
+  const uncounted = showsTotals ? makeUncountedNotices(data) : [];
   return {
     title: formatTitle(answer, context, showsCompany),
     facts: showsTotals ? makeTotals(data, context.parameters.kind) : [],
@@ -103,10 +104,7 @@ function makeInsiderResult(answer: TradesAnswer, context: ResultContext, showsCo
       makeFootnotesTable(listFilings),
       makeSummaryTable(data),
     ],
-    notices: [
-      ...(showsTotals ? makeUncountedNotices(data) : []),
-      ...makeNoteIf(isSample, 'sample_partial', SAMPLE_NOTICE_TEXT),
-    ],
+    notices: [...uncounted, ...makeNoteIf(isSample, 'sample_partial', SAMPLE_NOTICE_TEXT)],
   };
 }
 

@@ -52,10 +52,8 @@ export default defineCommand({
   request: ({ givenParameters, options }) => {
     const choice = readSegmentPeriodChoice(options);
     if (choice === null) return { parameters: givenParameters };
-    return {
-      parameters: withParameter(givenParameters, 'period', choice.period),
-      narrowing: makePeriodsFilter(choice),
-    };
+    const parameters = withParameter(givenParameters, 'period', choice.period);
+    return { parameters, narrowing: makePeriodsFilter(choice) };
   },
   result: async ({ data }, { lookUp }) => {
     const periods = data.axes.flatMap(({ measures }) => measures.flatMap((measure) => measure.periods));
@@ -185,14 +183,12 @@ function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] 
   const tree = new MemberTree(measure);
   const remainders = tree.listRemainders();
   const makeMemberRow = (one: SegmentMember, depth: number) => makeRow(makeMemberLabel(one, depth), one.values);
-  const makeRemainderRows = (parent: SegmentMember | null, depth: number): TableRow[] => {
+  const makeRowsBelow = (parent: SegmentMember | null, depth: number): TableRow[] => {
     const label: Cell = { text: PART_INDENT.repeat(depth) + labelRemainder(parent), tone: 'quiet' };
-    return remainders.filter((rest) => rest.parent === parent).map(({ values }) => makeRow(label, values));
+    const makeRows = (member: SegmentMember) => [makeMemberRow(member, depth), ...makeRowsBelow(member, depth + 1)];
+    const rest = remainders.filter((remainder) => remainder.parent === parent);
+    return [...tree.listBelow(parent).flatMap(makeRows), ...rest.map(({ values }) => makeRow(label, values))];
   };
-  const makeRowsBelow = (parent: SegmentMember | null, depth: number): TableRow[] => [
-    ...tree.listBelow(parent).flatMap((member) => [makeMemberRow(member, depth), ...makeRowsBelow(member, depth + 1)]),
-    ...makeRemainderRows(parent, depth),
-  ];
   return [
     makeTitleBlock(formatMeasureTitle(axis, measure)),
     {

@@ -158,16 +158,13 @@ export async function makePriceNotices(answer: ScreenAnswer, context: NoticeCont
   const mostly = (omits && skipped * 2 > universe) || counts.some(([, empty]) => empty * 2 > total);
   const lacking = data.filter((row) => counts.some(([key]) => readOwnValue(row, key) === null));
   const dayHint = first === null || !mostly ? '' : await suggestPricedDay(first, lacking, lookUp);
-  const notices: Notice[] = [];
-  if (omits) {
-    const text = say`The filter on ${filtered.join(', ')} leaves out companies without ${needs}.${counts.length === 0 ? dayHint : ''}`;
-    notices.push(makeNote('prices_needed', text, { columns: filtered, from: first }));
-  }
-  if (counts.length === 0) return notices;
+  const filterText = say`The filter on ${filtered.join(', ')} leaves out companies without ${needs}.${counts.length === 0 ? dayHint : ''}`;
+  const filterNotices = makeNoteIf(omits, 'prices_needed', filterText, { columns: filtered, from: first });
+  if (counts.length === 0) return filterNotices;
   const missing = counts.map(([key, empty]) => `${key} (${empty} of ${totalText})`).join(', ');
   const text = say`Some values are missing because they need ${needs}${counts.every(([key]) => key === 'price') ? '' : ', and filed figures'}: ${missing}.${describeOrder(counts, sort)} See: ${call('prices', { ticker: '<ticker>' })}${dayHint === '' ? '' : say`.${dayHint}`}`;
   const field = first === null ? {} : { from: first };
-  return [...notices, makeNote('prices_missing', text, { columns: counts.map(([key]) => key), ...field })];
+  return [...filterNotices, makeNote('prices_missing', text, { columns: counts.map(([key]) => key), ...field })];
 }
 
 /** Number of companies whose latest prices are looked up to find the last day with prices. */

@@ -207,10 +207,10 @@ export function makeLatestBlocks(answer: MetricsAnswer, view: StatementView): re
 const isRatio = (row: MetricValue): boolean => findRowPlace(row).statement === 'ratios';
 
 /** Returns one note instead of marks, because all ratios are derived. */
-const makeRatioNote = (data: readonly MetricValue[]): Block[] =>
-  data.some((row) => isRatio(row) && row.value_kind === 'derived')
-    ? [makeNoteBlock('Ratios are derived from reported figures.')]
-    : [];
+function makeRatioNote(data: Rows): Block[] {
+  const isShown = data.some((row) => isRatio(row) && row.value_kind === 'derived');
+  return isShown ? [makeNoteBlock('Ratios are derived from reported figures.')] : [];
+}
 
 /**
  * Returns one chart per metric and unit, with bars marked like figures. All charts have the same years or quarters; a
