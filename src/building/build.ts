@@ -51,6 +51,8 @@ export interface BuildReport {
   readonly evidence: readonly EvidenceDecision[];
   /** Number of facts in the sources. */
   readonly factRows: number;
+  /** Amount of JSON read for companies: bytes of facts files plus characters of submissions. */
+  readonly charactersRead: number;
   /** Number of skipped rows, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
   /** Sentences about unreadable files, at most a hundred. */
@@ -88,11 +90,6 @@ export interface BuildProgress {
   readonly total: number;
 }
 
-export interface BuildResult extends BuildReport {
-  /** Amount of JSON read for companies: bytes of facts files plus characters of submissions. */
-  readonly charactersRead: number;
-}
-
 const MAX_REPORTED_PROBLEMS = 100;
 const MAX_PROBLEMS_IN_ERROR = 3;
 
@@ -111,7 +108,7 @@ const TABLE_FAMILIES: readonly TableFamily[] = [
  * sources are unreadable or the directory of releases is not writable; when the signal aborts, throws the signal's
  * reason.
  */
-export async function buildRelease(options: BuildOptions): Promise<BuildResult> {
+export async function buildRelease(options: BuildOptions): Promise<BuildReport> {
   const startedMs = performance.now();
   options.signal?.throwIfAborted();
   const cacheFolder = options.resultCacheDirectory ?? null;
@@ -172,7 +169,7 @@ function chooseRetry(cause: unknown, { readsEverything, verifiesOutputs }: Attem
   throw cause;
 }
 
-async function attemptBuild(sources: BuildSources, options: BuildOptions, retry: AttemptOptions): Promise<BuildResult> {
+async function attemptBuild(sources: BuildSources, options: BuildOptions, retry: AttemptOptions): Promise<BuildReport> {
   const staging = await makeStagingDirectory(options.home);
   const stopTouching = keepTouching(staging);
   let writer: ReleaseWriter | null = null;
@@ -192,7 +189,7 @@ async function buildIntoStaging(
   staging: string,
   options: BuildOptions,
   { readsEverything, verifiesOutputs, startedMs }: AttemptOptions,
-): Promise<BuildResult> {
+): Promise<BuildReport> {
   const getTime = options.currentTime ?? (() => new Date());
   const { signal } = options;
   const today = getTime().toISOString().slice(0, 10);

@@ -43,21 +43,16 @@ export function listPieces(file: FileIdentity, division: Pick<FilePieces, 'lengt
 
 /** Returns the size, hash and pieces of a file. Throws the system's error, and the signal's reason. */
 export async function measureFile(path: string, signal: AbortSignal): Promise<MeasuredFile> {
-  const handle = await open(path, 'r');
-  try {
-    const { size } = await handle.stat();
-    const lengths = await divideFile(handle, path, size);
-    const fileHash = createHash('sha256');
-    const hashes: string[] = [];
-    for await (const { bytes, hash: digest } of readPieces(handle, lengths, signal)) {
-      fileHash.update(bytes);
-      hashes.push(digest);
-    }
-    const pieces = lengths.length > 1 ? { lengths, hashes: hashes.join('') } : null;
-    return { bytes: size, sha256: fileHash.digest('hex'), pieces };
-  } finally {
-    await handle.close();
-  }
+  const fileHash = createHash('sha256');
+  const lengths: number[] = [];
+  const hashes: string[] = [];
+  const size = await readPieces(path, null, signal, ({ hash }, bytes) => {
+    fileHash.update(bytes);
+    lengths.push(bytes.length);
+    hashes.push(hash);
+  });
+  const pieces = lengths.length > 1 ? { lengths, hashes: hashes.join('') } : null;
+  return { bytes: size, sha256: fileHash.digest('hex'), pieces };
 }
 
 const READ_BUFFER_BYTES = 1024 * 1024;
@@ -95,28 +90,32 @@ export async function hashFile(path: string, signal: AbortSignal): Promise<strin
  * @param sizes piece lengths; null if the content of the file determines the pieces
  */
 export async function hashPieces(path: string, sizes: readonly number[] | null, signal: AbortSignal): Promise<Piece[]> {
+  const pieces: Piece[] = [];
+  await readPieces(path, sizes, signal, (piece) => pieces.push(piece));
+  return pieces;
+}
+
+/** Reads the complete pieces of a file, which may end within a piece; returns the size of the file. */
+async function readPieces(
+  path: string,
+  sizes: readonly number[] | null,
+  signal: AbortSignal,
+  onPiece: (piece: Piece, bytes: Buffer) => void,
+): Promise<number> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    const pieces: Piece[] = [];
-    const all = sizes ?? (await divideFile(file, path, size));
-    for await (const { bytes, ...piece } of readPieces(file, all, signal))
-      pieces.push({ ...piece, length: bytes.length });
-    return pieces;
+    let offset = 0;
+    for (const length of sizes ?? (await divideFile(file, path, size))) {
+      signal.throwIfAborted();
+      const bytes = await readAt(file, offset, length);
+      if (bytes.length < length) break;
+      onPiece({ offset, length, hash: hashPiece(bytes) }, bytes);
+      offset += length;
+    }
+    return size;
   } finally {
     await file.close();
-  }
-}
-
-/** Yields the complete pieces of a file; the file may end within a piece. */
-async function* readPieces(file: FileHandle, lengths: readonly number[], signal: AbortSignal) {
-  let offset = 0;
-  for (const length of lengths) {
-    signal.throwIfAborted();
-    const bytes = await readAt(file, offset, length);
-    if (bytes.length < length) return;
-    yield { offset, bytes, hash: hashPiece(bytes) };
-    offset += length;
   }
 }
 

@@ -100,10 +100,11 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
     const list = `${JSON.stringify({ format: PUBLISHED_FORMAT, stamp: manifest.stamp, files, companions, opening })}\n`;
     const { path: _, ...identity } = await writeAndMeasure(staging, FILE_LIST_FILE, list, signal);
     const { stamp, date, layout } = manifest;
-    const previous = readPublishedFile(root, POINTER_FILE, parsePointer);
+    const latest = readPublishedFile(root, POINTER_FILE, parsePointer);
+    const previous = latest?.stamp === stamp ? null : latest;
     const listed = readPublishedFile(root, RELEASES_FILE, parseReleasePointers) ?? [];
     const pointer = signOrReuseSignature({ format: PUBLISHED_FORMAT, stamp, date, layout, files: identity }, signKey, [
-      ...(previous === null ? [] : [previous]),
+      ...(latest === null ? [] : [latest]),
       ...listed,
     ]);
     const { state, linked } = await placeFiles(request, staging, stamp, { files, companions, list });
@@ -120,10 +121,7 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
       bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
       linked,
       signedWith: pointer.signature?.key ?? null,
-      before:
-        previous === null || previous.stamp === stamp
-          ? null
-          : { stamp: previous.stamp, signedWith: previous.signature?.key ?? null },
+      before: previous && { stamp: previous.stamp, signedWith: previous.signature?.key ?? null },
       pruned,
     };
   } finally {
@@ -205,8 +203,7 @@ async function listFilePaths(directory: string, folder = ''): Promise<string[]> 
 
 async function writeAndMeasure(folder: string, path: string, content: string | Buffer, signal: AbortSignal) {
   const file = join(folder, path);
-  const maxBytes =
-    path in MAX_BYTES_BY_FILE ? MAX_BYTES_BY_FILE[path as keyof typeof MAX_BYTES_BY_FILE] : Number.POSITIVE_INFINITY;
+  const maxBytes = (MAX_BYTES_BY_FILE as Partial<Record<string, number>>)[path] ?? Number.POSITIVE_INFINITY;
   if (content.length > maxBytes) {
     throw new Failure('data', `The release is too large to be published: ${path} has ${content.length} bytes.`, {
       hint: `The maximum is ${maxBytes} bytes. Build the release from fewer companies or sources.`,

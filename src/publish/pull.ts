@@ -25,7 +25,7 @@ import { findContentFaults } from '../store/verify-contents.ts';
 import { type AssemblyEvent, assembleFiles, type LocalFiles, readPieceLengths } from './assemble.ts';
 import type { FileList, PublishedFile, ReleasePointer } from './format.ts';
 import { FILE_LIST_FILE, MAX_UNPACKED_BYTES, PACKED_FILE, PIECES_FILE, parsePieces } from './format.ts';
-import { PulledRelease } from './pulled-release.ts';
+import { PulledRelease, parseOrThrow } from './pulled-release.ts';
 import { Transfer, type TransferContext, type TransferEvent } from './transfer.ts';
 
 export interface PullReport {
@@ -264,7 +264,7 @@ async function fetchPieceList(remote: PulledRelease, fileList: FileList, savedFi
   const saved = await readFile(savedFile).catch(() => Buffer.alloc(0));
   const isSaved = hash('sha256', saved, 'hex') === file.sha256;
   const bytes = isSaved ? saved : await remote.fetchBytes(PIECES_FILE, file);
-  const pieces = remote.parseOrThrow(() => parsePieces(bytes.toString(), fileList));
+  const pieces = parseOrThrow(remote.transfer, () => parsePieces(bytes.toString(), fileList));
   if (!isSaved) writeDurably(savedFile, bytes);
   return pieces;
 }

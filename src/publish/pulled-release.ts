@@ -58,11 +58,6 @@ export class PulledRelease {
     });
   }
 
-  /** Returns the result of a parser of `format.ts`; converts its errors to Failures. */
-  parseOrThrow<T>(parse: () => T): T {
-    return parseOrThrow(this.transfer, parse);
-  }
-
   contradictionFailure(reason: string): Failure {
     const text = `The release ${this.pointer.stamp} of ${this.transfer.context.url} contradicts itself: ${reason}.`;
     return new Failure('network', text, { hint: 'Report this to the publisher of the release.' });
@@ -93,7 +88,8 @@ async function findPointer(transfer: Transfer, stamp: string): Promise<ReleasePo
   });
 }
 
-function parseOrThrow<T>({ context: { url } }: Transfer, parse: () => T): T {
+/** Returns the result of a parser of `format.ts`; converts its errors to Failures. */
+export function parseOrThrow<T>({ context: { url } }: Transfer, parse: () => T): T {
   try {
     return parse();
   } catch (error) {

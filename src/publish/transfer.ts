@@ -70,11 +70,15 @@ export class Transfer {
     let writer = new PieceWriter(span, findSpanStart(span), findSpanEnd(span), target);
     for (let damaged = 0; !writer.isDone; ) {
       await this.#withRetries(path, async (get, count) => {
-        const [start, end] = [writer.verifiedEnd, writer.end];
+        const { verifiedEnd: start, end } = writer;
         const isRange = this.#supportsRanges && (start > 0 || end < file.bytes);
         const range = isRange ? { range: `bytes=${start}-${end - 1}` } : {};
         const response = await get(path, { 'accept-encoding': 'identity', ...range });
-        await this.#checkResponse(path, file, response, isRange ? start : null);
+        const fault = findFault(response, file.bytes, isRange ? start : null);
+        if (fault !== null) {
+          await response.discard();
+          throw this.#responseFailure(path, fault);
+        }
         if (response.status === 200) {
           this.#supportsRanges &&= !isRange;
           writer = new PieceWriter(pieces, 0, file.bytes, target);
@@ -94,15 +98,6 @@ export class Transfer {
 
   get #host(): string {
     return new URL(this.context.url).host;
-  }
-
-  /** @param start first byte of the requested range; null if the whole file was requested */
-  async #checkResponse(path: string, { bytes }: PublishedFile, response: GetResponse, start: number | null) {
-    const { status, headers, discard } = response;
-    const fault = findFault(status, headers, bytes, start);
-    if (fault === null) return;
-    await discard();
-    throw this.#responseFailure(path, fault);
   }
 
   #responseFailure(path: string, fault: string): Failure {
@@ -197,8 +192,11 @@ function makeGiveUpFailure(file: string, tryCount: number, { outcome, error, why
   });
 }
 
-/** Returns why a response is not the file, as the predicate of a sentence; null if the response may be the file. */
-function findFault(status: number, headers: GetResponse['headers'], bytes: number, start: number | null) {
+/**
+ * Returns why a response is not the file, as the predicate of a sentence; null if the response may be the file.
+ * @param start first byte of the requested range; null if the whole file was requested
+ */
+function findFault({ status, headers }: GetResponse, bytes: number, start: number | null) {
   if (status === 404 || status === 410) return `has no such file (status ${status})`;
   if (status === 416) return `has a file with fewer than the ${bytes} bytes that ${FILE_LIST_FILE} states`;
   if (/^\s*text\/html\b/i.test(headers['content-type'] ?? '')) return 'sent a web page instead of a file';

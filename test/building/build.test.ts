@@ -14,7 +14,7 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { beforeAll, expect, test } from 'vitest';
-import { type BuildResult, buildRelease } from '../../src/building/build.ts';
+import { type BuildReport, buildRelease } from '../../src/building/build.ts';
 import { deriveCompanyFigures } from '../../src/figures/company.ts';
 import { selectFigures } from '../../src/figures/figure-values.ts';
 import { toResponseFigure } from '../../src/figures/response-figure.ts';
@@ -56,7 +56,7 @@ const ALL_COMPANIES = [APPLE, NVIDIA, KRAFT, ...OTHER_COMPANIES];
 let bundleDirectory = '';
 let sourceDirectory = '';
 /** The result of a build of `sourceDirectory`, shared by tests that only read the release. */
-let buildResult: BuildResult;
+let buildResult: BuildReport;
 let sharedReleasesDirectory = '';
 
 beforeAll(async () => {

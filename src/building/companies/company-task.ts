@@ -7,11 +7,12 @@ import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import type { CompanyFigures } from '../../figures/company.ts';
 import { findLastValidDay } from '../../figures/screen/derive-screen-row.ts';
 import type { IssuerSymbol } from '../../ownership/issuers/issuer-symbols.ts';
+import { sumNumbers } from '../../platform/collections.ts';
 import type { FilingActivity } from '../../store/schema/companies.ts';
 import type { Table } from '../../store/schema/declare-table.ts';
 import { FACTS, LATEST_FIGURES, RAW_CONCEPTS, REPORTED_VALUES } from '../../store/schema/reported-values.ts';
 import { encodePart, PartSink, type TablePart } from '../../store/table-part.ts';
-import { type FilingLists, type FilingSources, makeFilingLists, type SharedOutput } from '../filings/filing-lists.ts';
+import { type FilingSources, makeFilingLists, type SharedOutput } from '../filings/filing-lists.ts';
 import { deserializeFilings, type FilingsListedElsewhere, type SerializedFilings } from '../filings/read-filings.ts';
 import { makeHistoryLines } from '../history/screen-months.ts';
 import { mergeQuotes, readCompanyPrices } from '../market/company-prices.ts';
@@ -105,14 +106,14 @@ export async function performCompanyTask(task: CompanyTask, files: PublicFiles):
       lists: { skipped: {}, problems: [] },
     };
   }
-  const { filings: list, unlistedFilings, figures } = part;
+  const { company, securities, filings: list, unlistedFilings, figures } = part;
   const { reportedValues, splits } = figures;
   const own = { list, unlistedFilings, reportedValues, splits };
   const shared = { ...sources, ...elsewhere, closingPrices };
   const lists = await makeFilingLists(files, shared, own, { date: releaseDate, withoutFootnotes });
-  const primaryQuotes = findPrimaryQuotes(part.securities, quotes);
+  const primaryQuotes = findPrimaryQuotes(securities, quotes);
   const allQuotes = primaryQuotes && mergeQuotes(primaryQuotes);
-  const history = part.company.partialFacts === true ? [] : makeHistoryLines(cik, figures, allQuotes);
+  const history = company.partialFacts === true ? [] : makeHistoryLines(cik, figures, allQuotes);
   const segmentParts = makeSegmentParts({ cik, ...part }, releaseDate);
   const large = LARGE_TABLE_NAMES.map((name) => {
     const sink = new PartSink<unknown>(LARGE_TABLES[name] as Table);
@@ -123,7 +124,18 @@ export async function performCompanyTask(task: CompanyTask, files: PublicFiles):
   return {
     releaseDate,
     ...reading,
-    company: toCompanyResult(part, lists, segmentParts.memberNames),
+    company: {
+      company,
+      securities,
+      formerNames: part.formerNames,
+      issuerSymbols: lists.issuerSymbols,
+      screen: figures.screen,
+      evidence: figures.evidence,
+      splits,
+      filings: lists.profileCounts,
+      conceptFacts: sumNumbers(figures.rawConcepts.map(({ factCount }) => factCount)),
+      memberNames: segmentParts.memberNames,
+    },
     findings: { ...part.findings, filings: lists.counts, segments: segmentParts.counts },
     coveredKeys: [...listCoveredKeys(figures)],
     parts: [...large, ...lists.parts, ...segmentParts.parts, ...facts],
@@ -132,23 +144,6 @@ export async function performCompanyTask(task: CompanyTask, files: PublicFiles):
     lists: { skipped: lists.skipped, problems: lists.problems },
   };
 }
-
-const toCompanyResult = (
-  { company, securities, formerNames, figures }: DerivedCompany,
-  { profileCounts: filings, issuerSymbols }: FilingLists,
-  members: MemberNames,
-): CompanyResult => ({
-  company,
-  securities,
-  formerNames,
-  issuerSymbols,
-  screen: figures.screen,
-  evidence: figures.evidence,
-  splits: figures.splits,
-  filings,
-  conceptFacts: figures.rawConcepts.reduce((sum, { factCount }) => sum + factCount, 0),
-  memberNames: members,
-});
 
 export const toEvidenceRow = ({ company: { cik }, evidence }: CompanyResult) => ({ cik, ...evidence });
 

@@ -4,6 +4,7 @@
  * the table.
  */
 
+import { getOrInsert } from '../../platform/collections.ts';
 import { ACCESSION_INDEX, type AccessionIndexRow, computeAccessionKey } from '../../store/schema/filings.ts';
 import { PartSink } from '../../store/table-part.ts';
 import { readSliceBytes, type Slice } from '../tasks/slices.ts';
@@ -18,25 +19,14 @@ const PAIR_LENGTH = 2;
  */
 const MAX_COMPANIES_PER_FILE = 2 ** 21;
 
-/** Collects pairs of accession key and CIK by file. */
-export class AccessionCikPairs {
-  readonly #byFile = new Map<number, number[]>();
-
-  /** Adds a company's filings; duplicates are allowed. */
-  add(cik: number, filings: readonly { readonly accession: string }[]): void {
-    for (const { accession } of filings) {
-      const key = computeAccessionKey(accession);
-      const number = key >>> FILE_SHIFT_BITS;
-      const pairs = this.#byFile.get(number);
-      if (pairs === undefined) this.#byFile.set(number, [key, cik]);
-      else pairs.push(key, cik);
-    }
+/** Returns the encoded pairs of a company's filings, by number of the file; duplicates are allowed. */
+export function encodeAccessionPairs(cik: number, filings: readonly { readonly accession: string }[]) {
+  const byFile = new Map<number, number[]>();
+  for (const { accession } of filings) {
+    const key = computeAccessionKey(accession);
+    getOrInsert(byFile, key >>> FILE_SHIFT_BITS, () => []).push(key, cik);
   }
-
-  /** Returns the encoded pairs of each file. */
-  finish(): (readonly [file: number, bytes: Uint8Array<ArrayBuffer>])[] {
-    return [...this.#byFile].map(([file, pairs]) => [file, new Uint8Array(new Uint32Array(pairs).buffer)] as const);
-  }
+  return [...byFile].map(([file, pairs]) => [file, new Uint8Array(new Uint32Array(pairs).buffer)] as const);
 }
 
 export interface AccessionIndexTask extends Task<PartsResult> {
@@ -51,7 +41,8 @@ export async function makeAccessionIndex(task: AccessionIndexTask): Promise<Part
   const ciks: number[] = [];
   const packedPairs = new Float64Array(pairs.length / PAIR_LENGTH);
   for (let index = 0; index < packedPairs.length; index++) {
-    const [key, cik] = [pairs[index * PAIR_LENGTH] as number, pairs[index * PAIR_LENGTH + 1] as number];
+    const key = pairs[index * PAIR_LENGTH] as number;
+    const cik = pairs[index * PAIR_LENGTH + 1] as number;
     if (cik !== ciks.at(-1)) ciks.push(cik);
     packedPairs[index] = key * MAX_COMPANIES_PER_FILE + ciks.length - 1;
   }

@@ -14,7 +14,7 @@ import type { FilingActivity } from '../../store/schema/companies.ts';
 import { FILING_DOCUMENTS, FILINGS, type FilingRow } from '../../store/schema/filings.ts';
 import { encodePart } from '../../store/table-part.ts';
 import { readFilingList } from '../market/securities-index.ts';
-import { AccessionCikPairs } from './accession-index.ts';
+import { encodeAccessionPairs } from './accession-index.ts';
 import { findLaterFilings, makeDocumentRows, makeFilingRows, type UnlistedFiling } from './company-filings.ts';
 import { encodeInsiders, findEarliestFilingDay, makeCompanyInsiders } from './company-insiders.ts';
 import { makeQuarterLines } from './filing-days.ts';
@@ -58,8 +58,6 @@ export interface SharedOutput {
   readonly number: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
-
-export type FilingLists = Awaited<ReturnType<typeof makeFilingLists>>;
 
 /** The counts before any company is added. */
 export const NO_FILING_COUNTS = {
@@ -128,9 +126,7 @@ export async function makeFilingLists(
   });
   skipped.addAll(insiders.skipped);
   const values = periodValues.filter(({ metricKey }) => metricKey === 'revenue');
-  const pairs = new AccessionCikPairs();
-  pairs.add(cik, rows);
-  pairs.add(cik, insiders.filings);
+  const places = encodeAccessionPairs(cik, [...rows, ...insiders.filings]);
   return {
     profileCounts: makeFilingActivity(rows, list.length > 0),
     parts: [
@@ -141,7 +137,7 @@ export async function makeFilingLists(
     sharedOutputs: [
       ...makeTextOutputs('days', makeQuarterLines(rows, values)),
       ...makeTextOutputs('insiders', makeInsiderLines(cik, insiders.filings)),
-      ...pairs.finish().map(([number, bytes]): SharedOutput => ({ tables: 'places', number, bytes })),
+      ...places.map(([number, bytes]): SharedOutput => ({ tables: 'places', number, bytes })),
     ],
     issuerSymbols: insiders.issuerSymbols,
     counts: countFilings(rows, insiders.filings),

@@ -61,29 +61,27 @@ const RECENT_PRICE_DAYS = 400;
 const FIRST_OF_MONTH_SUFFIX = '-01';
 
 export async function readCusipsAndHoldings(tasks: readonly MarketFilesTask[], context: MarketContext) {
-  const { recordCounts, runTasks } = context;
   const names = new Set<string>();
   const reports = new HoldingReports();
   const evidence = new CusipEvidence();
-  for await (const result of runTasks(tasks)) {
-    addReport(context, result);
-    addEach(recordCounts, Object.entries(result.recordCounts));
-    for (const name of result.readFileNames) names.add(name);
+  for await (const result of context.runTasks(tasks)) {
+    addReading(context, names, result);
     evidence.merge(result.sightings);
     reports.add(result);
   }
   return { readFileNames: names, evidence, reports };
 }
 
+function addReading(context: MarketContext, fileNames: Set<string>, reading: FileReading): void {
+  addReport(context, reading);
+  addEach(context.recordCounts, Object.entries(reading.recordCounts));
+  for (const name of reading.readFileNames) fileNames.add(name);
+}
+
 export async function readMarket(input: MarketInput) {
   const { sourceFiles, ciks, runTasks } = input;
   const { evidence, reports, ...marketNames } = await input.marketNames;
   const names = new Set(marketNames.readFileNames);
-  const addReading = (reading: FileReading) => {
-    addReport(input, reading);
-    addEach(input.recordCounts, Object.entries(reading.recordCounts));
-    for (const name of reading.readFileNames) names.add(name);
-  };
   const share = (name: string, value: unknown) => writeSharedValue(join(input.scratchDirectory, name), value);
   const { shards, shardEnds } = divideIntoShards(ciks);
   await reports.findFilings(input.readFilingList);
@@ -109,7 +107,7 @@ export async function readMarket(input: MarketInput) {
     ...makePriceTasks('funds', allNames),
   ];
   for await (const prices of runTasks(priceTasks)) {
-    addReading(prices);
+    addReading(input, names, prices);
     slices.add(prices.output);
     for (const price of prices.quarterEndPrices) pricesAtQuarterEnds.push(price);
     if (prices.attribution !== null) attributions.push(prices.attribution);

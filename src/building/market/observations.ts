@@ -211,9 +211,12 @@ function toPriceRow(group: PriceGroup, groups: ReadonlyMap<string, unknown>): Pr
   const [first] = group;
   const { ticker, day, source, soldAt, attribution } = first;
   // Lists all fields, because spreading would make larger objects, and memory holds hundreds of thousands of rows.
-  const create = (source: PriceSource, found: Pick<PriceRow, 'price' | 'sample' | 'agreement'>) => ({
-    ...{ tickerNormalized: ticker, day, source, ...found, soldAt, attribution },
-  });
+  const create = (
+    source: PriceSource,
+    { price, sample, agreement }: Pick<PriceRow, 'price' | 'sample' | 'agreement'>,
+  ) => {
+    return { tickerNormalized: ticker, day, source, price, sample, agreement, soldAt, attribution };
+  };
   const prices = group.map(({ price }) => price);
   if (source === 'mixed') {
     const price = groups.has(`${ticker} ${day} nport`) ? null : findMajorityPrice(prices);

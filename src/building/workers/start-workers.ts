@@ -44,20 +44,15 @@ export async function withBuildWorkers<T>(
     scratchDirectory,
     workerCount,
     workerScript,
-    resultCacheDirectory = null,
+    resultCacheDirectory: directory = null,
     verifiesOutputs = false,
     signal,
   }: WorkerPoolOptions,
   use: (workers: BuildWorkers) => Promise<T>,
 ): Promise<T> {
-  const script =
-    workerScript === undefined
-      ? findWorkerScript('building-workers-build-worker.cjs')
-      : workerScript === null
-        ? null
-        : { source: workerScript, isCode: false };
-  const version = script === null || resultCacheDirectory === null ? null : findProgramVersion(script);
-  const cache = version === null || resultCacheDirectory === null ? null : { directory: resultCacheDirectory, version };
+  const custom = workerScript == null ? null : { source: workerScript, isCode: false };
+  const script = workerScript === undefined ? findWorkerScript('building-workers-build-worker.cjs') : custom;
+  const cache = script === null || directory === null ? null : { directory, version: findProgramVersion(script) };
   const settings: BuildSettings = { path: sourceDirectory, scratchDirectory, resultCache: cache, verifiesOutputs };
   const createRunner = () => new TaskRunner(settings);
   const failure = new AbortController();

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { type BuildResult, buildRelease } from '../../../src/building/build.ts';
+import { type BuildReport, buildRelease } from '../../../src/building/build.ts';
 import { OPERATIONS, type OperationId } from '../../../src/contract/operations.ts';
 import type { Filing, FilingSource, FilingsDay } from '../../../src/contract/resources/filings.ts';
 import type { InsiderActivityPage, InsiderFiling } from '../../../src/contract/resources/insiders.ts';
@@ -18,10 +18,10 @@ import { makeCikFileName, makeFolder } from '../../store/public-source.ts';
 import { writeFilingsSource } from './filings-source.ts';
 
 let sourceDirectory = '';
-let sharedBuildResult: BuildResult;
+let sharedBuildResult: BuildReport;
 let service: Service;
 
-async function build(overrides: Partial<Parameters<typeof buildRelease>[0]> = {}): Promise<BuildResult> {
+async function build(overrides: Partial<Parameters<typeof buildRelease>[0]> = {}): Promise<BuildReport> {
   return buildRelease({
     sourceDirectory: sourceDirectory,
     home: await makeFolder('home'),
@@ -30,7 +30,7 @@ async function build(overrides: Partial<Parameters<typeof buildRelease>[0]> = {}
   });
 }
 
-function createReleaseService({ directory }: BuildResult, omittedTable?: Table): Service {
+function createReleaseService({ directory }: BuildReport, omittedTable?: Table): Service {
   const release = openRelease(directory ?? '');
   if (omittedTable !== undefined) {
     const { rowsOf } = release;

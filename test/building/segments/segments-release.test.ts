@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import type { TSchema } from 'typebox';
 import Compile from 'typebox/compile';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type BuildResult, buildRelease } from '../../../src/building/build.ts';
+import { type BuildReport, buildRelease } from '../../../src/building/build.ts';
 import { FactLocation } from '../../../src/contract/resources/metrics.ts';
 import { Segments } from '../../../src/contract/resources/segments.ts';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
@@ -29,7 +29,7 @@ const REPORT_FILE_NAMES = [
 
 interface BuiltRelease {
   readonly folder: string;
-  readonly report: BuildResult;
+  readonly report: BuildReport;
   ask(target: string): Promise<{ status: number; data: never; meta: Record<string, unknown> }>;
 }
 

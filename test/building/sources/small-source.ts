@@ -1,7 +1,7 @@
 /** A directory of public files about one invented company, which tests extend with files of other kinds. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type BuildResult, buildRelease } from '../../../src/building/build.ts';
+import { type BuildReport, buildRelease } from '../../../src/building/build.ts';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { makeFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
 
@@ -38,5 +38,5 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
   }
 }
 
-export const buildFrom = async (sourceDirectory: string): Promise<BuildResult> =>
+export const buildFrom = async (sourceDirectory: string): Promise<BuildReport> =>
   buildRelease({ sourceDirectory, home: join(await makeFolder('releases'), 'releases'), workerScript: null });

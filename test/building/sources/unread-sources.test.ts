@@ -1,14 +1,14 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { BuildResult } from '../../../src/building/build.ts';
+import type { BuildReport } from '../../../src/building/build.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
 import { makeFactsJson, makeFolder, makeSubmissionsJson } from '../../store/public-source.ts';
 import { buildFrom, WIDGETS, WIDGETS_CIK, writeFiles, writeWidgetsSource } from './small-source.ts';
 
 const OTHER_FILES = { 'letters/one.json': '{}', 'letters/two.csv': 'a,b' };
 
-let report: BuildResult;
+let report: BuildReport;
 beforeAll(async () => {
   const source = await writeWidgetsSource({
     'master.20250303.idx': '',
