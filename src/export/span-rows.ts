@@ -30,10 +30,9 @@ export class SpanRows {
   /** Throws a data Failure if the release's table is damaged. */
   static async read(reader: TableReader<unknown>, table: TypedTable, groups: GroupRange, readOther: ReadOtherTable) {
     if (table.expand === undefined) {
-      const originals = table.changes === undefined ? null : await findOriginalRows(reader, groups, table.changes);
-      const sizes =
-        originals?.map(({ length }) => length) ?? (await reader.groupSizes()).slice(groups.first, groups.end);
-      const span = new SpanRows(reader, table, groups, originals, new Map(), sumNumbers(sizes));
+      const original = table.changes === undefined ? null : await findOriginalRows(reader, groups, table.changes);
+      const sizes = original?.map((rows) => rows.length) ?? (await reader.groupSizes()).slice(groups.first, groups.end);
+      const span = new SpanRows(reader, table, groups, original, new Map(), sumNumbers(sizes));
       if (table.changes !== undefined) await span.#linkRows(table.changes);
       return span;
     }
@@ -46,14 +45,7 @@ export class SpanRows {
         getOrInsert(gatherers, name, () => new ColumnGatherer()).add(cells, null);
     }
     const computed = new Map([...gatherers].map(([name, gatherer]) => [name, gatherer.finish()]));
-    return new SpanRows(
-      reader,
-      table,
-      groups,
-      sourceRows,
-      computed,
-      sumNumbers(sourceRows.map(({ length }) => length)),
-    );
+    return new SpanRows(reader, table, groups, sourceRows, computed, sumNumbers(sourceRows.map((rows) => rows.length)));
   }
 
   /** Returns one column of all rows. Throws a data Failure if the release's table is damaged. */

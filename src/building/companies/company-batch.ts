@@ -189,13 +189,13 @@ export async function* deriveCompanies(
       yield { kind: 'companies', companies: batch.map(makeInput), releaseDate: date, today, withoutFootnotes };
   }
   const batches = divideIntoBatches(ciks, USUAL_BATCH_SIZE, MAX_BATCH_SIZE);
-  const batchIterator = batches.values();
+  let batchIndex = 0;
   let done = 0;
   for await (const result of runTasks(makeTasks())) {
     if (result.filedAfterCutoff !== null && result.filedAfterCutoff > date)
       throw new FactsAfterReleaseDateError(result.filedAfterCutoff);
     yield result;
-    done += assertDefined(batchIterator.next().value).length;
+    done += assertDefined(batches[batchIndex++]).length;
     onDone(done);
   }
 }

@@ -67,10 +67,9 @@ export interface CompanyReading extends ReadingReport {
 const NO_SUBMISSIONS: Submissions = readSubmissions(null);
 
 /** Data about a company from files shared by several companies. */
-interface CompanySources extends FilingsListedElsewhere {
+export interface CompanySources {
   readonly cik: number;
   readonly tickers: readonly TickerRow[];
-  readonly quotes: readonly SecurityQuotes[];
   /** The company's tagged reports, written by earlier tasks. */
   readonly reports: readonly Slice[];
   /** Whether the release includes all tagged facts of the company. */
@@ -81,7 +80,9 @@ interface CompanySources extends FilingsListedElsewhere {
 /** Reads the files of one company. Skips and counts bad files and rows; never throws because of a file's content. */
 export async function readCompany(
   files: PublicFiles,
-  { cik, tickers, quotes, reports: slices, indexRows, pages, ownershipFilings, includesFacts, note }: CompanySources,
+  { cik, tickers, reports: slices, includesFacts, note }: CompanySources,
+  { indexRows, pages, ownershipFilings }: FilingsListedElsewhere,
+  quotes: readonly SecurityQuotes[],
   { releaseDate, today }: { readonly releaseDate: string; readonly today: string },
 ): Promise<CompanyReading> {
   const collector = new ReadingCollector(cik);

@@ -3,7 +3,6 @@
 import { compareText } from '../../contract/compare-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
-import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import type { CompanyFigures } from '../../figures/company.ts';
 import { findLastValidDay } from '../../figures/screen/derive-screen-row.ts';
 import type { IssuerSymbol } from '../../ownership/issuers/issuer-symbols.ts';
@@ -12,18 +11,18 @@ import type { FilingActivity } from '../../store/schema/companies.ts';
 import type { Table } from '../../store/schema/declare-table.ts';
 import { FACTS, LATEST_FIGURES, RAW_CONCEPTS, REPORTED_VALUES } from '../../store/schema/reported-values.ts';
 import { encodePart, PartSink, type TablePart } from '../../store/table-part.ts';
-import { type FilingSources, makeFilingLists, type SharedOutput } from '../filings/filing-lists.ts';
-import { deserializeFilings, type FilingsListedElsewhere, type SerializedFilings } from '../filings/read-filings.ts';
+import { makeFilingLists, type SharedOutput } from '../filings/filing-lists.ts';
+import { deserializeFilings, type SerializedFilings } from '../filings/read-filings.ts';
 import { makeHistoryLines } from '../history/screen-months.ts';
 import { mergeQuotes, readCompanyPrices } from '../market/company-prices.ts';
 import type { MemberNames } from '../segments/brand-rows.ts';
 import { makeSegmentParts } from '../segments/segment-parts.ts';
-import type { CompanyNote } from '../sources/company-notes.ts';
 import type { ReadingReport } from '../tasks/reading.ts';
 import type { Slice } from '../tasks/slices.ts';
 import type { Task } from '../tasks/task.ts';
 import { type CompanyFindings, NO_FINDINGS } from './company-checks.ts';
-import { type CompanyReading, type DerivedCompany, findPrimaryQuotes, readCompany } from './company-part.ts';
+import type { CompanyReading, CompanySources, DerivedCompany } from './company-part.ts';
+import { findPrimaryQuotes, readCompany } from './company-part.ts';
 
 /** Derives one company; the result is cached by company. */
 export interface CompanyTask extends Task<CompanyTaskResult> {
@@ -35,18 +34,9 @@ export interface CompanyTask extends Task<CompanyTaskResult> {
   readonly withoutFootnotes: boolean;
 }
 
-/** Data about the company from files shared by several companies. */
-export interface CompanyInput
-  extends Omit<FilingSources, keyof FilingsListedElsewhere | 'closingPrices'>,
-    SerializedFilings {
-  readonly tickers: readonly TickerRow[];
-  /** The company's tagged reports, written by earlier tasks. */
-  readonly reports: readonly Slice[];
+export interface CompanyInput extends CompanySources, SerializedFilings {
   /** The company's prices; null if the sources contain no prices of its securities. */
   readonly marketPrices: Slice | null;
-  /** Whether the release includes all tagged facts of the company. */
-  readonly includesFacts: boolean;
-  readonly note: CompanyNote | null;
 }
 
 /**
@@ -95,22 +85,16 @@ export async function performCompanyTask(task: CompanyTask, files: PublicFiles):
   const { cik } = sources;
   const { quotes, closingPrices } = readCompanyPrices(sources.marketPrices);
   const elsewhere = deserializeFilings(sources);
-  const { part, hasLaterReports, ...reading } = await readCompany(files, { ...sources, ...elsewhere, quotes }, task);
+  const { part, hasLaterReports, ...reading } = await readCompany(files, sources, elsewhere, quotes, task);
   if (part === null) {
     const empty = { company: null, findings: NO_FINDINGS, coveredKeys: [], parts: [], sharedOutputs: [] };
-    return {
-      releaseDate,
-      ...reading,
-      ...empty,
-      hasLaterFilings: hasLaterReports,
-      lists: { skipped: {}, problems: [] },
-    };
+    const lists = { skipped: {}, problems: [] };
+    return { releaseDate, ...reading, ...empty, hasLaterFilings: hasLaterReports, lists };
   }
   const { company, securities, filings: list, unlistedFilings, figures } = part;
   const { reportedValues, splits } = figures;
-  const own = { list, unlistedFilings, reportedValues, splits };
-  const shared = { ...sources, ...elsewhere, closingPrices };
-  const lists = await makeFilingLists(files, shared, own, { date: releaseDate, withoutFootnotes });
+  const own = { cik, list, unlistedFilings, reportedValues, splits, closingPrices };
+  const lists = await makeFilingLists(files, own, elsewhere, { date: releaseDate, withoutFootnotes });
   const primaryQuotes = findPrimaryQuotes(securities, quotes);
   const allQuotes = primaryQuotes && mergeQuotes(primaryQuotes);
   const history = company.partialFacts === true ? [] : makeHistoryLines(cik, figures, allQuotes);

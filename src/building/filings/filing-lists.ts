@@ -23,15 +23,9 @@ import { makeInsiderLines } from './insider-days.ts';
 import type { FilingsListedElsewhere } from './read-filings.ts';
 import { createShareLimitFinder } from './share-limits.ts';
 
-/** Data for one company's lists of filings and trades, read from files that several companies share. */
-export interface FilingSources extends FilingsListedElsewhere {
+/** Data of one company for its lists of filings and trades. */
+interface CompanyData {
   readonly cik: number;
-  /** Prices of the company's shares; empty if no ownership filings are about the company. */
-  readonly closingPrices: readonly { readonly day: string; readonly price: string }[];
-}
-
-/** Data from a company's own files. */
-interface OwnFilings {
   /** The company's list of filings. */
   readonly list: readonly FilingRecord[];
   /** Filings that reported facts but are missing from the list. */
@@ -39,6 +33,8 @@ interface OwnFilings {
   /** All reported values, sorted as in their table. */
   readonly reportedValues: readonly ReportedValue[];
   readonly splits: readonly Split[];
+  /** Prices of the company's shares; empty if no ownership filings are about the company. */
+  readonly closingPrices: readonly { readonly day: string; readonly price: string }[];
 }
 
 /**
@@ -88,8 +84,8 @@ const LATEST_ACCEPTANCE_TIME = '22:10';
 /** Makes a company's lists. Skips, counts and reports bad forms. */
 export async function makeFilingLists(
   files: PublicFiles,
-  { cik, indexRows, pages, ownershipFilings, closingPrices }: FilingSources,
-  { list, unlistedFilings, reportedValues, splits }: OwnFilings,
+  { cik, list, unlistedFilings, reportedValues, splits, closingPrices }: CompanyData,
+  { indexRows, pages, ownershipFilings }: FilingsListedElsewhere,
   { date, withoutFootnotes }: ListOptions,
 ) {
   const skipped = new SkippedRowCounts();

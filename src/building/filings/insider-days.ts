@@ -93,12 +93,8 @@ function summarizeFiling(cik: number, { accession, filed, owners, trades }: Judg
       ];
     }),
     trades: trades.map((trade) => {
-      return {
-        day: trade.day,
-        code: trade.code,
-        isCounted: trade.status === 'counted',
-        value: computeCountedValue(trade),
-      };
+      const { day, code, status } = trade;
+      return { day, code, isCounted: status === 'counted', value: computeCountedValue(trade) };
     }),
   };
 }

@@ -12,7 +12,7 @@ import type { Quotes } from '../../figures/prices/market-price.ts';
 import { splitIntoChains } from '../../figures/revisions/revision-chain.ts';
 import type { ScreenFigures } from '../../figures/screen/derive-screen-row.ts';
 import { PRICE_FIGURES, SHARE_PRICE_FIGURES } from '../../figures/screen/price-figures.ts';
-import { buildQuotedStates, type QuotedState, type RowEvent } from '../../figures/screen/quoted-states.ts';
+import { buildQuotedStates, type RowEvent } from '../../figures/screen/quoted-states.ts';
 import type { ScreenEvent } from '../../figures/screen/screen-states.ts';
 import { deriveScreenEvents, MAX_FISCAL_YEAR_AGE_MONTHS } from '../../figures/screen/screen-states.ts';
 import { groupBy } from '../../platform/collections.ts';
@@ -84,8 +84,10 @@ export function makeHistoryLines(
   }
   for (const line of makeStateLines(cik, states)) addLine(byYear.states, line);
   const values = quotes === null ? [] : chains.filter(([first]) => first?.metricKey === SHARE_COUNT_KEY).flat();
-  for (const state of quotes === null ? [] : buildQuotedStates(events, quotes, values, splits))
-    addLine(byYear.quotes, makeQuoteLine(cik, state));
+  for (const state of quotes === null ? [] : buildQuotedStates(events, quotes, values, splits)) {
+    const { day, priceDay, price, shares, ratios } = state;
+    addLine(byYear.quotes, [cik, day, priceDay, price, shares, ...ratios.map(formatRatio)]);
+  }
   return [...makeTextOutputs('states', byYear.states), ...makeTextOutputs('quotes', byYear.quotes)];
 }
 
@@ -146,7 +148,8 @@ function formatOperands({ row, findFiledFigures }: ScreenEvent): string | null {
   const texts = PRICE_FIGURES.flatMap((figure) => {
     const { key, sum: sumKey, operand: operandKey } = figure;
     const operands = findFiledFigures(figure);
-    const [addend, value] = [operands.added?.value ?? '', operands.operand?.value ?? ''];
+    const addend = operands.added?.value ?? '';
+    const value = operands.operand?.value ?? '';
     const operand = operandKey === null ? '' : (row?.figures[operandKey] ?? '');
     const shownAddend = sumKey === null ? addend : (byKey.get(sumKey) ?? '');
     if (operandKey === null) byKey.set(key, addend);
@@ -160,15 +163,6 @@ const findAdjustmentDays = ({ findFiledFigures }: ScreenEvent): (string | null)[
     const { operand } = findFiledFigures(figure);
     return operand === null ? null : findSplitAdjustmentDay(operand);
   });
-
-const makeQuoteLine = (cik: number, { day, priceDay, price, shares, ratios }: QuotedState): QuoteLine => [
-  cik,
-  day,
-  priceDay,
-  price,
-  shares,
-  ...ratios.map(formatRatio),
-];
 
 const formatRatio = (ratio: SplitRatio | null): string | null => ratio && `${ratio.newShares}:${ratio.oldShares}`;
 
@@ -243,6 +237,6 @@ function toStateRow([cik, day, kind, ...cells]: StateLine): HistoryRow {
 
 function toPriceRow([cik, day, ...cells]: QuoteLine): HistoryPriceRow {
   const fields = Object.fromEntries(QUOTE_FIELDS.map((field, index) => [field, cells[index] ?? null]));
-  // Safe: `makeQuoteLine` writes the cells in the order of these fields.
+  // Safe: `makeHistoryLines` writes the cells in the order of these fields.
   return { month: computeMonthKey(day), cik, day, ...fields } as unknown as HistoryPriceRow;
 }

@@ -54,7 +54,9 @@ export async function makeQuotes(task: QuotesTask, output: SliceWriter): Promise
         const first = daily.findIndex(({ day }) => day >= task.firstDay);
         const earlier = first < 0 ? daily : daily.slice(0, first);
         return {
-          ...{ cik, tickerNormalized: ticker, daily: first < 0 ? [] : daily.slice(first) },
+          cik,
+          tickerNormalized: ticker,
+          daily: first < 0 ? [] : daily.slice(first),
           shareCountApplies: security?.countApplies === true,
           cusipChanges: parseCusipChanges(security?.cusipChanges ?? null),
           earlier: earlier.map(({ day, price, source }) => [day, price, source]),

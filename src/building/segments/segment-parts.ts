@@ -110,11 +110,7 @@ function makeLocationRows(facts: readonly Fact[], reports: readonly FiledReport[
       ?.map((locate) => locate({ concept, unit, start, end, value }))
       .reduce((a, b) => (getQualityRank(b) < getQualityRank(a) ? b : a));
     if (best === undefined) continue;
-    const { matchQuality, context, document, lineId } = best;
-    rows.set(`${accession} ${concept} ${unit} ${start} ${end}`, {
-      ...{ accession, concept, unit, start, end },
-      ...{ matchQuality, context, document, lineId },
-    });
+    rows.set(`${accession} ${concept} ${unit} ${start} ${end}`, { ...best, accession, concept, unit, start, end });
   }
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }

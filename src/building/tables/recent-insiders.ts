@@ -24,7 +24,7 @@ import type { TableReader } from '../../store/table-reader.ts';
 import type { Task } from '../tasks/task.ts';
 
 /** Number of latest filing dates in the tables: ten dates span about two weeks and thousands of filings. */
-const RECENT_DAY_COUNT = 10;
+const RECENT_DAYS = 10;
 
 type FilingOfCompany = WithCik<{ readonly accession: string }>;
 
@@ -56,9 +56,7 @@ export async function makeRecentInsiders({ path, tableFiles: files }: RecentInsi
   const getReader = <Row>(table: Table<Row>) =>
     assertDefined(readers[RECENT_SOURCES.findIndex(({ name }) => name === table.name)]) as TableReader<Row>;
   try {
-    const days = (await getReader(INSIDER_DAYS).readAll())
-      .slice(-RECENT_DAY_COUNT)
-      .map(({ date }) => toDayNumber(date));
+    const days = (await getReader(INSIDER_DAYS).readAll()).slice(-RECENT_DAYS).map(({ date }) => toDayNumber(date));
     const filings = (await Promise.all(days.map((day) => getReader(INSIDER_DAY_FILINGS).rowsOf(day)))).flat();
     const keys = new Set(filings.map(makeFilingKey));
     const ciks = [...new Set(filings.map(({ cik }) => cik))].sort((a, b) => a - b);
