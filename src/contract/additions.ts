@@ -81,5 +81,4 @@ export function findUsedAdditions(id: OperationId, pairs: RawParameters) {
 }
 
 /** Returns the name of the `meta` field that shows that the service applied an added parameter; else null. */
-export const findMetaField = (id: OperationId, name: string): string | null =>
-  ADDED_PARAMETERS[id]?.[name]?.metaField ?? null;
+export const findMetaField = (id: OperationId, name: string) => ADDED_PARAMETERS[id]?.[name]?.metaField ?? null;

@@ -51,23 +51,22 @@ const computePowerOfTen = (exponent: number): bigint => POWERS_OF_TEN[exponent] 
 const scaleUnits = (places: number, a: ScaledInteger): bigint =>
   a.places === places ? a.units : a.units * computePowerOfTen(places - a.places);
 
-function addScaledIntegers(a: ScaledInteger, b: ScaledInteger): ScaledInteger {
+function addScaled(a: ScaledInteger, b: ScaledInteger): ScaledInteger {
   const places = Math.max(a.places, b.places);
   return { units: scaleUnits(places, a) + scaleUnits(places, b), places };
 }
 
-export const add = (a: Decimal, b: Decimal): Decimal =>
-  formatScaled(addScaledIntegers(toScaledInteger(a), toScaledInteger(b)));
+export const add = (a: Decimal, b: Decimal): Decimal => formatScaled(addScaled(toScaledInteger(a), toScaledInteger(b)));
 
 export function sum(values: Iterable<Decimal>): Decimal {
   let total: ScaledInteger = { units: 0n, places: 0 };
-  for (const value of values) total = addScaledIntegers(total, toScaledInteger(value));
+  for (const value of values) total = addScaled(total, toScaledInteger(value));
   return formatScaled(total);
 }
 
 export function subtract(a: Decimal, b: Decimal): Decimal {
   const { units, places } = toScaledInteger(b);
-  return formatScaled(addScaledIntegers(toScaledInteger(a), { units: -units, places }));
+  return formatScaled(addScaled(toScaledInteger(a), { units: -units, places }));
 }
 
 export function multiply(a: Decimal, b: Decimal): Decimal {
@@ -78,7 +77,8 @@ export function multiply(a: Decimal, b: Decimal): Decimal {
 
 /** Returns the quotient rounded to ten places, without trailing zeros; null if the denominator is zero. */
 export function divide(a: Decimal, b: Decimal): Decimal | null {
-  const [above, below] = [toScaledInteger(a), toScaledInteger(b)];
+  const above = toScaledInteger(a);
+  const below = toScaledInteger(b);
   if (below.units === 0n) return null;
   const places = ROUNDED_PLACES + below.places - above.places;
   const dividend = takeAbsoluteUnits(above.units) * (places > 0 ? computePowerOfTen(places) : 1n);

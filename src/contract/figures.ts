@@ -88,8 +88,7 @@ export function listOperands(formula: Formula): string[] {
   }
 }
 
-const listKeys = (lines: readonly SignedLine[]): string[] =>
-  lines.flatMap(({ key, lines: parts }) => [key, ...listKeys(parts)]);
+const listKeys = (tree: readonly SignedLine[]): string[] => tree.flatMap(({ key, lines }) => [key, ...listKeys(lines)]);
 
 /**
  * Whether a test accepts the formula of a figure, or of one of its inputs. Metrics are not tested, because their

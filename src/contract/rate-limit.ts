@@ -10,15 +10,15 @@
 export interface QuotaPolicy {
   readonly name: string;
   readonly quota: number;
-  readonly window?: number;
-  readonly unit?: string;
+  readonly window?: number | undefined;
+  readonly unit?: string | undefined;
 }
 
 /** Number of remaining requests of a limit, and number of seconds until it resets. */
 export interface LimitRemainder {
   readonly name: string;
   readonly remaining: number;
-  readonly reset?: number;
+  readonly reset?: number | undefined;
 }
 
 export const formatPolicies = (policies: readonly QuotaPolicy[]): string =>
@@ -39,19 +39,14 @@ export const formatRemainders = (remainders: readonly LimitRemainder[]): string 
 export const parsePolicies = (header: string): QuotaPolicy[] =>
   parseHeaderList(header).flatMap(({ name, parameters }) => {
     const quota = parseWholeNumber(parameters.q);
-    if (quota === undefined) return [];
-    const window = parseWholeNumber(parameters.w);
-    const unit = parameters.qu;
-    return [{ name, quota, ...(window === undefined ? {} : { window }), ...(unit === undefined ? {} : { unit }) }];
+    return quota === undefined ? [] : [{ name, quota, window: parseWholeNumber(parameters.w), unit: parameters.qu }];
   });
 
 /** Returns the remainders in a `RateLimit` header; skips unrecognized items. */
 export const parseRemainders = (header: string): LimitRemainder[] =>
   parseHeaderList(header).flatMap(({ name, parameters }) => {
     const remaining = parseWholeNumber(parameters.r);
-    if (remaining === undefined) return [];
-    const reset = parseWholeNumber(parameters.t);
-    return [{ name, remaining, ...(reset === undefined ? {} : { reset }) }];
+    return remaining === undefined ? [] : [{ name, remaining, reset: parseWholeNumber(parameters.t) }];
   });
 
 interface HeaderItem {
@@ -93,15 +88,16 @@ interface LimitHeaders {
  * @param headers by lowercase name
  */
 export function readLimitHeaders(headers: Readonly<Record<string, string>>): LimitHeaders {
-  const [policy = '', header = ''] = [headers['ratelimit-policy'], headers.ratelimit];
+  const { 'ratelimit-policy': policy = '', ratelimit: header = '' } = headers;
   const parsed = { policies: parsePolicies(policy), remainders: parseRemainders(header) };
   if (parsed.policies.length > 0 || parsed.remainders.length > 0) return parsed;
   const readOldHeader = (name: string) => headers[`ratelimit-${name}`] ?? headers[`x-ratelimit-${name}`];
-  const readCombinedField = (name: string) =>
+  const readField = (name: string) =>
     new RegExp(`(?:^|[,;\\s])${name}=(\\d{1,15})`).exec(header.slice(0, MAX_HEADER_LENGTH))?.[1];
-  const read = (name: string) =>
-    parseWholeNumber(readCombinedField(name) ?? readOldHeader(name)?.split(/[,;]/)[0]?.trim());
-  const [quota, remaining, reset] = [read('limit'), read('remaining'), read('reset')];
+  const read = (name: string) => parseWholeNumber(readField(name) ?? readOldHeader(name)?.split(/[,;]/)[0]?.trim());
+  const quota = read('limit');
+  const remaining = read('remaining');
+  const reset = read('reset');
   const unnamed = policy
     .slice(0, MAX_HEADER_LENGTH)
     .split(',')
@@ -118,8 +114,7 @@ export function readLimitHeaders(headers: Readonly<Record<string, string>>): Lim
   const isKnown = named.some(({ name }) => name === limitName) || quota === undefined;
   return {
     policies: isKnown ? named : [...named, { name: limitName, quota }],
-    remainders:
-      remaining === undefined ? [] : [{ name: limitName, remaining, ...(reset === undefined ? {} : { reset }) }],
+    remainders: remaining === undefined ? [] : [{ name: limitName, remaining, reset }],
   };
 }
 

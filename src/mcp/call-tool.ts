@@ -101,8 +101,7 @@ function makePastEndNotices({ section, total }: Page, offset: number, { notices 
 const EXPLAIN_NOTICE = `To find the filing of a figure: ${formatCall('explain', { ticker: '…', metric_key: '…', fiscal_year: '…', fiscal_period: 'FY' })}`;
 
 /** Whether the service returns the answer in pages. Other answers are fetched completely, and shown in parts. */
-const isPaged = (command: QuestionCommand): boolean =>
-  isListCommand(command) && hasPages(getOperation(command.operation));
+const isPaged = (command: QuestionCommand) => isListCommand(command) && hasPages(getOperation(command.operation));
 
 /** Returns the maximum number of rows of a list that accepts no offset; null for other answers. */
 const findUnpagedMaximum = (command: QuestionCommand): number | null =>

@@ -68,5 +68,4 @@ export function getPrompt(name: string, given: PromptArguments = {}) {
   return { description: prompt.description, messages: [{ role: 'user' as const, content }] };
 }
 
-const makeInvalidParamsError = (message: string): ProtocolError =>
-  new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+const makeInvalidParamsError = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);

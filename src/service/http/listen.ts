@@ -61,11 +61,10 @@ export async function listen(options: ListenOptions) {
               keys: createKeyRing(authentication.keyDirectory, clock),
               onError,
             });
-      const readStampIfReady = async () => (stopping() ? null : ((await release())?.manifest.stamp ?? null));
-      const service = withPublicPaths(authenticated, readStampIfReady);
-      return authentication === null
-        ? withKnownHosts(withCrossOrigin(service), { host: options.host, baseUrl })
-        : service;
+      const readStamp = async () => (stopping() ? null : ((await release())?.manifest.stamp ?? null));
+      const service = withPublicPaths(authenticated, readStamp);
+      if (authentication !== null) return service;
+      return withKnownHosts(withCrossOrigin(service), { host: options.host, baseUrl });
     },
     onServed: (entry) => log?.(formatLogLine(entry, clock())),
   });

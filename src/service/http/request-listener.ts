@@ -1,6 +1,7 @@
 /** Handles one request of Node's server: reads it, passes it to the request handler, and sends the response. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { redactApiKeys } from '../../contract/text/quote.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
 import { chooseRequestId } from '../request/request-id.ts';
 import { type BodyReading, makeProblemResponse, type Service, type ServiceResponse } from '../responses/service.ts';
 import { chooseEncoding, compressResponse } from './compress.ts';
@@ -60,9 +61,10 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     }
     let hasUnreadBody = false;
     const request = {
-      method: requireMethod(incoming),
+      method: assertDefined(incoming.method),
       target,
-      headers: getHeaders(incoming),
+      // Node.js merged them: each is the first value or a joined value. Only `set-cookie` is a list.
+      headers: incoming.headers as Record<string, string | undefined>,
       id,
       baseUrl:
         isWildcardAddress && incoming.headers.host && !targetContainsHost(incoming)
@@ -108,15 +110,6 @@ export function createRequestListener(options: ListenerOptions): RequestListener
 }
 
 const CLIENT_CLOSED_ERROR = new Error('the client closed the connection');
-
-function requireMethod({ method }: IncomingMessage): string {
-  if (method === undefined) throw new Error('the request has no method');
-  return method;
-}
-
-/** Returns headers as Node.js merged them: the first value or a joined value. Only `set-cookie` is a list. */
-const getHeaders = ({ headers }: IncomingMessage): Record<string, string | undefined> =>
-  headers as Record<string, string | undefined>;
 
 /**
  * Returns path and query, also for the absolute form that proxies send (`http://host/v1/…`); null for any other form.

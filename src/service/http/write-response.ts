@@ -94,12 +94,10 @@ function findUnparsedLine({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: Unre
 export function sendRaw(socket: Socket, response: ServiceResponse, secure: boolean): void {
   // Nothing can be written if the client has disconnected, or if the previous response was the connection's last.
   if (!socket.writable) return;
-  const delivery = { isSecure: secure, isLast: true };
-  const own = listResponseHeaders(response, countBodyBytes(response), delivery);
+  const { status, body } = response;
+  const own = listResponseHeaders(response, countBodyBytes(response), { isSecure: secure, isLast: true });
   const headers = [...own, 'date', new Date().toUTCString()];
   const parts = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
-  socket.write(
-    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${parts.join('')}\r\n${response.body.join('')}`,
-  );
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${parts.join('')}\r\n${body.join('')}`);
   socket.destroySoon();
 }

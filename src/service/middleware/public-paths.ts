@@ -6,12 +6,9 @@ import { NOT_GET_ERROR } from '../request/route.ts';
 import { makeProblemResponse, type Service, type ServiceResponse } from '../responses/service.ts';
 
 /** Returns the stamp of the served release; null without a release, and while the service is stopping. */
-type ReadStampIfReady = () => Promise<string | null>;
+type ReadStamp = () => Promise<string | null>;
 
-type PathResponder = (
-  baseUrl: string,
-  readStampIfReady: ReadStampIfReady,
-) => Promise<Pick<ServiceResponse, 'headers' | 'body'>>;
+type PathResponder = (baseUrl: string, readStamp: ReadStamp) => Promise<Pick<ServiceResponse, 'headers' | 'body'>>;
 
 const makeJsonResponse = (value: unknown, cacheControl: string) => ({
   headers: { 'content-type': 'application/json', 'cache-control': cacheControl },
@@ -24,8 +21,8 @@ const PAGE_HEADERS = { 'content-type': 'text/html; charset=utf-8', 'cache-contro
 
 const RESPONDER_BY_PATH: Readonly<Record<string, PathResponder>> = {
   '/livez': async () => makeJsonResponse({ status: 'live' }, 'no-store'),
-  '/readyz': async (_, readStampIfReady) => {
-    const stamp = await readStampIfReady();
+  '/readyz': async (_, readStamp) => {
+    const stamp = await readStamp();
     if (stamp === null) throw NOT_READY_ERROR;
     return makeJsonResponse({ status: 'ready', release: stamp }, 'no-store');
   },
@@ -35,14 +32,14 @@ const RESPONDER_BY_PATH: Readonly<Record<string, PathResponder>> = {
 
 /** Responds to requests for public paths, and passes all other requests to `service`. */
 export const withPublicPaths =
-  (service: Service, readStampIfReady: ReadStampIfReady): Service =>
+  (service: Service, readStamp: ReadStamp): Service =>
   async (request) => {
     const [path = ''] = request.target.split('?', 1);
     const responder = Object.hasOwn(RESPONDER_BY_PATH, path) ? RESPONDER_BY_PATH[path] : undefined;
     if (responder === undefined) return service(request);
     try {
       if (request.method !== 'GET') throw NOT_GET_ERROR;
-      const { headers, body } = await responder(request.baseUrl, readStampIfReady);
+      const { headers, body } = await responder(request.baseUrl, readStamp);
       return { status: 200, headers: { ...headers, 'x-request-id': request.id }, body };
     } catch (error) {
       return makeProblemResponse(error instanceof ProblemError ? error : NOT_READY_ERROR, request);

@@ -26,9 +26,7 @@ export async function findByTicker(
   const rows = !release.includes(LISTINGS_BY_TICKER)
     ? await readAllListings(release)
     : await release.rowsBetween(LISTINGS_BY_TICKER, makePrefixKey(text), makePrefixKey(text, { isLast: isPrefix }));
-  return rows.filter(({ tickerNormalized }) =>
-    isPrefix ? tickerNormalized.startsWith(text) : tickerNormalized === text,
-  );
+  return rows.filter(({ tickerNormalized: own }) => (isPrefix ? own.startsWith(text) : own === text));
 }
 
 export const findByCompany = async (release: ReleaseReader, cik: number): Promise<readonly Listing[]> =>
@@ -71,8 +69,8 @@ export async function findByName(release: ReleaseReader, words: readonly string[
   const [longest, ...rest] = words.toSorted((a, b) => b.length - a.length);
   if (longest === undefined) return { current: [], former: [] };
   if (!release.includes(LISTINGS_BY_NAME)) return searchAllListings(release, words);
-  const [first, last] = [makePrefixKey(longest), makePrefixKey(longest, { isLast: true })];
-  const rows = await release.rowsBetween(LISTINGS_BY_NAME, first, last);
+  const last = makePrefixKey(longest, { isLast: true });
+  const rows = await release.rowsBetween(LISTINGS_BY_NAME, makePrefixKey(longest), last);
   const matches = rows.filter(
     ({ word, formerName, entityName }) =>
       word.startsWith(longest) && (rest.length === 0 || nameHasWords(formerName ?? entityName, rest)),

@@ -18,8 +18,7 @@ import { type FigureKey, type ReportedValue, toFiledPeriod } from '../../../figu
 /** Namespace of the ids: a random UUID that must never change. */
 const NAMESPACE = Buffer.from('917e59e2d864451a9d8a394ddb019e5c', 'hex');
 
-export const makeSecurityId = (cik: number, tickerNormalized: string): string =>
-  makeUuid('security', cik, tickerNormalized);
+export const makeSecurityId = (cik: number, ticker: string): string => makeUuid('security', cik, ticker);
 
 export function makeMetricValueId(cik: number, figure: FigureKey & { readonly periodKind: FigurePeriodKind }): string {
   const { metricKey, unit, start, end, periodKind } = figure;

@@ -61,7 +61,7 @@ export const toFilingResource = (
   filed_at: row.filed,
   fiscal_period: fiscalPeriod,
   fiscal_year: fiscalYear,
-  items: listItemNumbers(row),
+  items: listItems(row),
   primary_document: row.primaryDocument,
   report_date: periodEnd ?? row.reportDate,
   source_url: makeSourceUrl(row),
@@ -72,7 +72,7 @@ export const toFilingResource = (
  * Returns the item numbers of an 8-K; empty for other forms, because items have another meaning there, for example in a
  * Form D.
  */
-const listItemNumbers = ({ form, items }: ListedFiling): string[] =>
+const listItems = ({ form, items }: ListedFiling): string[] =>
   items === '' || !hasItems(form) ? [] : items.split(',');
 
 /**

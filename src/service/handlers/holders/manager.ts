@@ -13,7 +13,7 @@ import type { PageRequest } from '../../../store/table-reader.ts';
 import { type Handler, ProblemError } from '../../request/handler.ts';
 import { findByCompanies } from '../coverage/find-listings.ts';
 import { requireTable } from '../coverage/included-tables.ts';
-import { readSplitRatio, refuseUnlessQuarterEnd, type SplitRatioField } from './quarters.ts';
+import { readSplitRatio, refuseUnlessQuarterEnd } from './quarters.ts';
 
 export const handleManager: Handler<'manager'> = async ({ release, parameters }) => {
   requireTable(release, HOLDER_REPORTS, 'Holders');
@@ -124,26 +124,20 @@ async function readHolderPositions(
     const name = byCik.get(cik)?.[0]?.entityName ?? (await release.company(cik))?.entityName;
     if (name !== undefined) names.set(cik, name);
   }
+  const quarters = priorPeriod === null ? null : { previousPeriod: priorPeriod, period };
   const splits = groupBy(priorPeriod === null ? [] : await release.rowsOfEach(SPLITS, ciks), ({ cik }) => cik);
-  const ratio: SplitRatioField[] = [];
-  for (const { cik, tickerNormalized, priorAmount, amountType } of rows) {
-    const isCompared = cik !== null && tickerNormalized && priorAmount !== null && amountType === 'SH';
-    ratio.push(
-      isCompared && priorPeriod !== null
-        ? await readSplitRatio(release, { cik, tickerNormalized }, splits.get(cik) ?? [], {
-            previousPeriod: priorPeriod,
-            period,
-          })
-        : {},
-    );
-  }
-  return rows.map((row, index) => {
+  const positions: HolderPosition[] = [];
+  for (const row of rows) {
+    const { cik, tickerNormalized: ticker } = row;
     // Debt securities have no ticker, so they are shown under the company's primary ticker, as in `holders.ts`.
-    const isListing = ({ tickerNormalized, isPrimary }: Listing) =>
-      row.tickerNormalized === '' ? isPrimary : tickerNormalized === row.tickerNormalized;
-    const listings = row.cik === null ? [] : (byCik.get(row.cik) ?? []);
-    const entityName = (row.cik === null ? null : names.get(row.cik)) ?? null;
-    return {
+    const isListing = (listing: Listing) => (ticker === '' ? listing.isPrimary : listing.tickerNormalized === ticker);
+    const listings = cik === null ? [] : (byCik.get(cik) ?? []);
+    const entityName = (cik === null ? null : names.get(cik)) ?? null;
+    const isCompared = quarters && cik !== null && ticker && row.priorAmount !== null && row.amountType === 'SH';
+    const ratio = isCompared
+      ? await readSplitRatio(release, { cik, tickerNormalized: ticker }, splits.get(cik) ?? [], quarters)
+      : {};
+    positions.push({
       cusip: row.cusip,
       issuer: row.issuer,
       class: row.titleOfClass,
@@ -152,13 +146,14 @@ async function readHolderPositions(
       amount_type: row.amountType,
       value: row.value,
       // A CUSIP may belong to a listed company that is not in the release; its CIK would lead to a 404.
-      cik: entityName === null ? null : row.cik,
+      cik: entityName === null ? null : cik,
       entity_name: entityName,
       ticker: listings.find(isListing)?.ticker ?? null,
       prior_amount: row.priorAmount,
       prior_value: row.priorValue,
       weight: row.weight,
-      ...ratio[index],
-    };
-  });
+      ...ratio,
+    });
+  }
+  return positions;
 }

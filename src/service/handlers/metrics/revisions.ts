@@ -66,9 +66,8 @@ function* listShownChains(reported: readonly ReportedValue[]): Generator<Revisio
  */
 function createShareCountTest(chains: readonly (readonly ReportedValue[])[]): (standing: ReportedValue) => boolean {
   const values = chains.map((chain) => selectValueAsOf(chain, null)).filter((source) => source !== null);
-  const shown = new Set(
-    preferCoverCounts(values.map(toReportedFigure)).map(({ terms: [term] }) => term?.source.reported),
-  );
+  const figures = preferCoverCounts(values.map(toReportedFigure));
+  const shown = new Set(figures.map(({ terms: [term] }) => term?.source.reported));
   return (standing) => shown.has(standing);
 }
 
@@ -92,11 +91,11 @@ function toRevisionRow(
   adjust: ValueAdjuster,
 ): MetricRevision {
   const previousValues = chain.values.slice(0, index);
-  const previousReportedValue =
-    selectReliableValues(previousValues, reported.filed).at(-1) ?? previousValues.at(-1) ?? null;
-  const [result, before] = [adjust(reported), previousReportedValue && adjust(previousReportedValue)];
+  const earlier = selectReliableValues(previousValues, reported.filed).at(-1) ?? previousValues.at(-1) ?? null;
+  const result = adjust(reported);
+  const before = earlier && adjust(earlier);
   const value = result?.figure.value ?? reported.value;
-  const previous = before?.figure.value ?? previousReportedValue?.value ?? null;
+  const previous = before?.figure.value ?? earlier?.value ?? null;
   const isComparable = result?.ratio !== null && before?.ratio !== null;
   return {
     metric_value_id: makeMetricValueId(security.company.cik, chain.standing),

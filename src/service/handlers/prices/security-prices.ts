@@ -34,16 +34,15 @@ export async function readSecurityPrices(
   release: ReleaseReader,
   { cik, tickerNormalized }: Pick<Security, 'cik' | 'tickerNormalized'>,
 ): Promise<SecurityPrices> {
-  const rows = (await release.rowsOf(PRICES, cik)).filter((row) => row.tickerNormalized === tickerNormalized);
-  const priced = (await release.rowsOf(SECURITIES_WITH_PRICES, cik)).find(
-    (row) => row.tickerNormalized === tickerNormalized,
-  );
+  const isOwn = (row: Pick<Security, 'tickerNormalized'>) => row.tickerNormalized === tickerNormalized;
+  const rows = (await release.rowsOf(PRICES, cik)).filter(isOwn);
+  const priced = (await release.rowsOf(SECURITIES_WITH_PRICES, cik)).find(isOwn);
   const daily = selectDailyPrices(rows);
   const reportedSplits = await release.splits(cik);
   const dated = dateSplits(reportedSplits, daily);
   // For a security that is not a share, uses only splits that its own prices prove.
   const splits = priced?.isShare === true ? dated : dated.filter(({ provenBy }) => provenBy !== null);
-  const sharesOf =
+  const findShareCount =
     priced?.countApplies === true
       ? createShareCountFinder(
           await release.reportedValues(cik, [SHARE_COUNT_KEY]),
@@ -52,7 +51,7 @@ export async function readSecurityPrices(
           findUnprovenChanges(parseCusipChanges(priced.cusipChanges), splits, daily),
         )
       : findNoShareCount;
-  return { all: rows, daily, splits, findShareCount: sharesOf };
+  return { all: rows, daily, splits, findShareCount };
 }
 
 /**
