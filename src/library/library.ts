@@ -56,8 +56,6 @@ const PROGRAM_WORDING: Wording = {
 
 const formatForProgram = (text: Text): string => formatText(text, PROGRAM_WORDING);
 
-const toProgramCalls = (text: Text): readonly Call[] => listCalls(text).map(toProgramCall);
-
 const toProgramCall = (call: CommandCall): Call => ({
   command: call.command,
   given: isQuestionName(call.command) ? (toTypedArguments(call.command, call.given) as Call['given']) : call.given,
@@ -78,7 +76,7 @@ export class FinError extends Error implements ErrorDetails {
     this.kind = kind;
     this.exitCode = EXIT_CODES[kind];
     this.hint = hint === undefined ? undefined : formatForProgram(hint);
-    this.calls = hint === undefined ? [] : toProgramCalls(hint);
+    this.calls = hint === undefined ? [] : listCalls(hint).map(toProgramCall);
     this.problem = problem;
     this.retryAfter = retryAfter;
   }

@@ -13,12 +13,17 @@ export const MetricStatementRef = Type.Object({
   form: Type.Optional(s.NullableText),
 });
 
-export const MetricValue = Type.Object({
+/** The value of a metric that a row is about, and its company. */
+const SubjectFields = {
   metric_value_id: s.Uuid,
   cik: s.Integer,
   entity_name: s.Text,
   metric_key: s.Text,
   metric_label: s.Text,
+};
+
+export const MetricValue = Type.Object({
+  ...SubjectFields,
   value: s.Decimal,
   unit: s.Text,
   end_date: s.Day,
@@ -73,11 +78,7 @@ export const FactLocation = Type.Object({
 });
 
 export const MetricLineage = Type.Object({
-  metric_value_id: s.Uuid,
-  cik: s.Integer,
-  entity_name: s.Text,
-  metric_key: s.Text,
-  metric_label: s.Text,
+  ...SubjectFields,
   metric_value: s.Decimal,
   metric_unit: s.Text,
   end_date: s.Day,
@@ -112,11 +113,7 @@ export const MetricLineage = Type.Object({
 });
 
 export const MetricRevision = Type.Object({
-  metric_value_id: s.Uuid,
-  cik: s.Integer,
-  entity_name: s.Text,
-  metric_key: s.Text,
-  metric_label: s.Text,
+  ...SubjectFields,
   metric_unit: s.Text,
   end_date: s.Day,
   period_kind: s.Text,

@@ -1,6 +1,7 @@
 /** `/v1/securities/{ticker}/segments`: figures by business segment, geography and product. */
 import type { SegmentAxis, SegmentMeasure, Segments } from '../../contract/resources/segments.ts';
 import type { SegmentSeries } from '../../figures/segments/series.ts';
+import { groupBy } from '../../platform/collections.ts';
 import { SEGMENTS, TAGGED_REPORTS, toSegmentSeries } from '../../store/schema/segments.ts';
 import type { Handler } from '../request/handler.ts';
 import { findSecurity } from './coverage/covered-security.ts';
@@ -12,6 +13,8 @@ export const handleSegments: Handler<'segments'> = async ({ release, parameters 
   const { period } = parameters;
   const rows = await release.rowsOf(SEGMENTS, company.cik);
   const reports = await release.rowsOf(TAGGED_REPORTS, company.cik);
+  // Compared as times, because their UTC offsets may differ.
+  const times = reports.flatMap(({ acceptedAt }) => acceptedAt ?? []).sort((a, b) => Date.parse(b) - Date.parse(a));
   const data: Segments = {
     cik: company.cik,
     ticker: security.ticker,
@@ -19,21 +22,14 @@ export const handleSegments: Handler<'segments'> = async ({ release, parameters 
     period,
     axes: groupByAxis(toSegmentSeries(rows.filter((row) => row.period === period))),
     documents: reports.length,
-    updated_at: reports.reduce<string | null>((last, { acceptedAt }) => selectLaterTime(last, acceptedAt), null),
+    updated_at: times[0] ?? null,
   };
   return { data, meta: { ticker: security.ticker } };
 };
 
 /** @param series sorted by axis */
-function groupByAxis(series: readonly SegmentSeries[]): SegmentAxis[] {
-  const axes: SegmentAxis[] = [];
-  for (const oneSeries of series) {
-    const last = axes.at(-1);
-    if (last?.axis === oneSeries.axis) last.measures.push(toMeasure(oneSeries));
-    else axes.push({ axis: oneSeries.axis, measures: [toMeasure(oneSeries)] });
-  }
-  return axes;
-}
+const groupByAxis = (series: readonly SegmentSeries[]): SegmentAxis[] =>
+  [...groupBy(series, ({ axis }) => axis)].map(([axis, own]) => ({ axis, measures: own.map(toMeasure) }));
 
 const toMeasure = ({ measure, concept, unit, periods, members }: SegmentSeries): SegmentMeasure => ({
   measure,
@@ -50,15 +46,11 @@ const toMeasure = ({ measure, concept, unit, periods, members }: SegmentSeries):
     filed_at: filed,
   })),
   members: members.map(({ member, label, parent, role, values }) => ({
-    ...{ member, label, values: [...values] },
+    member,
+    label,
+    values: [...values],
     ...(parent === null ? {} : { parent }),
     ...(role === 'member' ? {} : { role }),
   })),
   totals: periods.map(({ total }) => total),
 });
-
-/** Returns the later of two times, whose UTC offsets may differ. */
-function selectLaterTime(a: string | null, b: string | null): string | null {
-  if (a === null || b === null) return a ?? b;
-  return Date.parse(b) > Date.parse(a) ? b : a;
-}

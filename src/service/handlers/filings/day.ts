@@ -46,16 +46,16 @@ export const handleDay: Handler<'day'> = async ({ release, parameters }) => {
   );
   const largest = await release.rowsOf(LARGEST_TRADES, day);
   const reports = dayFilings.filter(({ form }) => isPeriodicReportForm(form));
-  const shown = [...events.slice(0, MAX_EVENT_FILINGS), ...reports, ...largest];
-  const nameOf = await readNameFinder(release, shown);
+  const lines = events.slice(0, MAX_EVENT_FILINGS);
+  const nameOf = await readNameFinder(release, [...lines, ...reports, ...largest]);
   const data: FilingsDay = {
     date,
     latest,
     filings,
     companies,
-    lines: events.slice(0, MAX_EVENT_FILINGS).map((row) => toFilingResource(row, nameOf(row.cik), row)),
+    lines: lines.map((row) => toFilingResource(row, nameOf(row.cik), row)),
     lines_total: events.length,
-    reports: await readPeriodicReports(release, nameOf, dayFilings),
+    reports: await readPeriodicReports(release, nameOf, reports),
     insiders: await summarizeInsiderTrades(release, nameOf, date, largest),
     forms: (await release.rowsOf(FILING_DAY_FORMS, day)).map(({ form, filings: count }) => ({ form, filings: count })),
     days: recentDays.map(({ date, filings: count }) => ({ date, filings: count })),
@@ -88,10 +88,10 @@ const findIndexOnOrAfter = (days: readonly { readonly date: string }[], date: st
 async function readPeriodicReports(
   release: ReleaseReader,
   nameOf: CompanyNameFinder,
-  filings: readonly FilingByDayRow[],
+  rows: readonly FilingByDayRow[],
 ): Promise<FilingsDayReport[]> {
   const reports: FilingsDayReport[] = [];
-  for (const row of filings.filter(({ form }) => isPeriodicReportForm(form))) {
+  for (const row of rows) {
     const report = await readPeriodAndRevenue(release, row);
     const { entityName, ticker, exchange } = nameOf(row.cik);
     reports.push({

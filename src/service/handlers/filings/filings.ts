@@ -1,5 +1,6 @@
 /** `/v1/securities/{ticker}/filings`: a company's filings, newest first; and the resource of a filing, also for a day. */
 import { makeDocumentUrl, makeFilingIndexUrl } from '../../../contract/identifiers.ts';
+import type { ParametersOf } from '../../../contract/operations.ts';
 import type { Filing } from '../../../contract/resources/filings.ts';
 import { hasItems, isPeriodicReportForm } from '../../../edgar/filings/forms.ts';
 import { findReportPeriod, REPORT_PERIOD_METRICS, type ReportPeriod } from '../../../figures/filings/fiscal-focus.ts';
@@ -14,12 +15,11 @@ import type { CompanyName } from '../coverage/find-listings.ts';
 import { requireTable } from '../coverage/included-tables.ts';
 
 export const handleFilings: Handler<'filings'> = async ({ release, parameters }) => {
-  const { ticker, forms, items = [], limit, offset, since, until } = parameters;
+  const { ticker, limit, offset } = parameters;
   const security = await findSecurity(release, ticker);
   const { cik } = security.company;
   requireTable(release, FILINGS, 'Filings');
-  const conditions = [...makeConditions(forms, items), ...makeFilingDateConditions(since, until)];
-  const { rows, total } = await release.pageOf(FILINGS, cik, { offset, limit }, ...conditions);
+  const { rows, total } = await release.pageOf(FILINGS, cik, { offset, limit }, ...makeConditions(parameters));
   const periodOf = await readPeriodFinder(release, cik, rows);
   return {
     data: rows.map((row) => toFilingResource(row, toCompanyName(security), periodOf(row))),
@@ -27,23 +27,21 @@ export const handleFilings: Handler<'filings'> = async ({ release, parameters })
   };
 };
 
-function* makeFilingDateConditions(since: string | undefined, until: string | undefined): Generator<CellCondition> {
+/**
+ * Yields conditions that select filings of the period with one of the forms and all of the items. A column that no
+ * parameter needs is not read.
+ */
+function* makeConditions({ forms, items, since, until }: ParametersOf<'filings'>): Generator<CellCondition> {
+  if (forms !== undefined) yield { column: 'form', passes: (form) => forms.includes(String(form).toUpperCase()) };
+  if (items !== undefined) {
+    yield { column: 'form', passes: (form) => hasItems(String(form)) };
+    yield { column: 'items', passes: (cell) => items.every((item) => String(cell).split(',').includes(item)) };
+  }
   if (since === undefined && until === undefined) return;
   yield {
     column: 'filed_at',
     passes: (day) => day !== null && String(day) >= (since ?? '') && (until === undefined || String(day) <= until),
   };
-}
-
-/**
- * Yields conditions that select filings with one of the forms and all of the items. Without requested items, the column
- * of items is not read.
- */
-function* makeConditions(forms: readonly string[] | undefined, items: readonly string[]): Generator<CellCondition> {
-  if (forms !== undefined) yield { column: 'form', passes: (form) => forms.includes(String(form).toUpperCase()) };
-  if (items.length === 0) return;
-  yield { column: 'form', passes: (form) => hasItems(String(form)) };
-  yield { column: 'items', passes: (cell) => items.every((item) => String(cell).split(',').includes(item)) };
 }
 
 export const toFilingResource = (

@@ -2,7 +2,7 @@
  * `/v1/securities/{ticker}/insider-activity` and `/v1/insider-activity`: insiders' purchases and sales, latest filing
  * first.
  */
-import { compareText } from '../../../contract/compare-text.ts';
+import { compareNullsFirst } from '../../../contract/compare-text.ts';
 import { sum } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import { makeFilingIndexUrl } from '../../../contract/identifiers.ts';
@@ -193,10 +193,7 @@ const findLatestDay = (days: readonly (string | null)[]): string | null =>
   days.reduce((latest, day) => (compareLatestFirst(latest, day) > 0 ? day : latest), null);
 
 /** Sorts the latest day first, and null last. */
-function compareLatestFirst(a: string | null, b: string | null): number {
-  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
-  return compareText(b, a);
-}
+const compareLatestFirst = (a: string | null, b: string | null): number => compareNullsFirst(b, a);
 
 interface InsiderFilter {
   /** Selects trades on or after this day. */
