@@ -3,7 +3,7 @@
 import { findFirstIndex } from '../platform/collections.ts';
 import { computeMaxContentBytes, type RowGroupSize } from './parquet/format/bounds.ts';
 import { ColumnCells, decodeCells } from './parquet/read/column-chunk.ts';
-import { type ChunkPages, readPages, type StoredChunk } from './parquet/read/pages.ts';
+import { type ChunkPages, readPagesOfGroups, type StoredChunk } from './parquet/read/pages.ts';
 import type { RowRange } from './parquet/read/runs.ts';
 import type { Cell, Column } from './schema/columns.ts';
 import type { Table } from './schema/declare-table.ts';
@@ -92,7 +92,8 @@ export class RowGroup {
       if (bytes === undefined || this.#pages[index] !== undefined) continue;
       if (index === requested || bytes.length < MAX_SMALL_CHUNK_BYTES) chunks.push({ index, column, bytes });
     }
-    const unpacked = readPages(chunks, { rows: this.rows, maxContentBytes: this.#maxContentBytes });
+    const size = { rows: this.rows, maxContentBytes: this.#maxContentBytes };
+    const [unpacked = []] = readPagesOfGroups([{ chunks, size }]);
     for (const [at, { index }] of chunks.entries()) {
       const pages = unpacked[at] as ChunkPages;
       this.#pages[index] = pages;

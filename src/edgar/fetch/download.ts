@@ -149,7 +149,6 @@ class Download {
   /** Sends one request. Returns null if this attempt needs another request. */
   async #request(copy: FileRecord | null, partialContent: PartialDownload | null): Promise<AttemptResult | null> {
     const { context, file } = this;
-    let received = partialContent?.bytes ?? 0;
     try {
       const headers = { 'user-agent': context.userAgent, ...makeRequestHeaders(file, copy, partialContent) };
       const response = await context.get({
@@ -169,27 +168,22 @@ class Download {
         if (outcome.kind !== 'complete' && outcome.kind !== 'remainder')
           return await this.#handle(outcome, response, copy, partialContent);
         const partial = outcome.kind === 'remainder' ? partialContent : null;
-        received = partial?.bytes ?? 0;
         const { etag = null, 'last-modified': modified = null } = response.headers;
         const tags = { etag, lastModified: modified };
-        return await this.#receive(body.wholeBody, tags, partial, outcome.totalBytes, (bytes) => {
-          received += bytes;
-        });
+        return await this.#receive(body.wholeBody, tags, partial, outcome.totalBytes);
       } finally {
         await body.discardUnread();
       }
     } catch (error) {
       context.signal.throwIfAborted();
       if (isFailure(error) || isSystemError(error)) throw error;
-      const progressBytes = file.kind === 'zip' ? received - this.#maxReceivedBytes : 0;
+      // Of the kinds of files, only zips keep the bytes of a failed attempt.
+      const received = (await this.#partialFile.read())?.bytes ?? 0;
+      const progress = received - this.#maxReceivedBytes;
       this.#maxReceivedBytes = Math.max(this.#maxReceivedBytes, received);
       const outcome = { broken: isConnectionError(error) ? error.kind : 'truncated' } as const;
-      return {
-        outcome,
-        progress: progressBytes,
-        cause: error,
-        why: () => (error instanceof Error ? error.message : String(error)),
-      };
+      const message = error instanceof Error ? error.message : String(error);
+      return { outcome, progress, cause: error, why: () => message };
     }
   }
 
@@ -231,15 +225,11 @@ class Download {
     { etag, lastModified }: Pick<FileRecord, 'etag' | 'lastModified'>,
     from: PartialDownload | null,
     total: number | null,
-    onBytes: (bytes: number) => void = () => undefined,
   ): Promise<AttemptResult> {
     const { context, file } = this;
     const tags = { etag, lastModified };
     context.report({ type: 'started', file: file.file, from: from?.bytes ?? 0, total });
-    const report = (bytes: number) => {
-      onBytes(bytes);
-      context.report({ type: 'received', file: file.file, bytes });
-    };
+    const report = (bytes: number) => context.report({ type: 'received', file: file.file, bytes });
     const result = await this.#partialFile.receive(body, from, tags, total, report, context.signal);
     if ('fault' in result) {
       await this.#partialFile.remove();

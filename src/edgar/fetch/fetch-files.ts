@@ -52,15 +52,14 @@ const MAX_CONCURRENT_DOWNLOADS = 4;
 export async function fetchFiles(request: FetchRequest, context: FetchContext): Promise<FetchReport> {
   const { site, today } = request;
   const outcomes: FetchOutcome[] = [];
+  const { maxZipBytes } = request;
   const downloadFile: DownloadFile = async (file) => {
-    const outcome = await download(applyLimit(file), site, context);
+    const maxBytes = file.kind === 'zip' && maxZipBytes !== null ? maxZipBytes : file.maxBytes;
+    const outcome = await download({ ...file, maxBytes }, site, context);
     outcomes.push(outcome);
     context.report({ type: 'done', outcome });
     return outcome;
   };
-  const { maxZipBytes } = request;
-  const applyLimit = (file: RemoteFile) =>
-    file.kind === 'zip' && maxZipBytes !== null ? { ...file, maxBytes: maxZipBytes } : file;
   const { directory } = context;
   const announce = (count: number) => context.report({ type: 'planned', files: count });
   const fetching: Fetching = { site, directory, download: downloadFile, announce };
@@ -82,7 +81,7 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
   await runWorkers(MAX_CONCURRENT_DOWNLOADS, ciks, (cik) => fetchCompany(cik, fetching));
   if (request.reportDays > 0) {
     const lists = await fetchReports(request, ciks, rows, fetching);
-    for (const file of lists) replaceUnlessFailed(outcomes, makeUnreadableOutcome(file));
+    for (const list of lists) markDamaged(outcomes, list);
   }
   const { documentForms = [] } = request;
   if (documentForms.length > 0) {
@@ -127,16 +126,12 @@ interface Fetching {
   readonly announce: (files: number) => void;
 }
 
-/** Returns the outcome of a file that the site did not send again, but that is damaged on disk. */
-const makeUnreadableOutcome = ({ file, url }: RemoteFile): FetchOutcome => ({
-  ...{ file, url, state: 'failed', bytes: null, sha256: null },
-  problem: 'the file on disk cannot be read as JSON; remove it, and fetch it again',
-});
-
-/** Replaces the outcome of a file, but keeps an outcome that already states a failure. */
-function replaceUnlessFailed(outcomes: FetchOutcome[], outcome: FetchOutcome): void {
-  const index = outcomes.findIndex(({ file }) => file === outcome.file);
-  if (outcomes[index]?.state !== 'failed') outcomes[index] = outcome;
+/** Marks a file that the site did not send again, but that is damaged on disk, as failed. */
+function markDamaged(outcomes: FetchOutcome[], { file, url }: RemoteFile): void {
+  const index = outcomes.findIndex((outcome) => outcome.file === file);
+  if (outcomes[index]?.state === 'failed') return;
+  const problem = 'the file on disk cannot be read as JSON; remove it, and fetch it again';
+  outcomes[index] = { file, url, state: 'failed', bytes: null, sha256: null, problem };
 }
 
 async function fetchCompany(cik: number, { site, directory, download, announce }: Fetching) {
@@ -200,12 +195,11 @@ async function removeReplacedFiles(directory: string, zipName: string): Promise<
 
 /** Returns the rows of the ticker lists in the directory; ignores a list that is missing or not JSON. */
 async function readTickerLists(folder: string): Promise<readonly TickerRow[]> {
-  const readText = (file: string) => readFile(join(folder, file), 'utf8');
-  const readList = (file: string): Promise<unknown> =>
-    readText(file)
-      .then(parseJson)
-      .catch(() => null);
-  return readTickers(await readList(remote.TICKERS_FILE), await readList(remote.TICKERS_WITH_EXCHANGE_FILE)).rows;
+  const readList = async (file: string) => parseJson(await readFile(join(folder, file), 'utf8'));
+  const [withoutExchange, withExchange] = await Promise.all(
+    [remote.TICKERS_FILE, remote.TICKERS_WITH_EXCHANGE_FILE].map((file) => readList(file).catch(() => null)),
+  );
+  return readTickers(withoutExchange, withExchange).rows;
 }
 
 /** Returns the documents of all filings of some forms, by the companies' lists of filings in the directory. */

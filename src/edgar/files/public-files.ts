@@ -46,7 +46,7 @@ export async function openPublicFiles(path: string): Promise<PublicFiles> {
   });
   try {
     if (stats.isDirectory()) await folder.addDirectory(path, '');
-    else folder.addFacts(await folder.open(path, basename(path), stats.size), basename(path));
+    else await folder.addZip(path, basename(path), stats.size, true);
   } catch (cause) {
     folder.close();
     throw cause;
@@ -134,49 +134,37 @@ class PublicDirectory {
       this.unreadableNames.push(shown);
       return;
     }
-    switch (name.toLowerCase()) {
-      case 'companyfacts.zip':
-        this.addFacts(await this.open(path, shown, stats.size), shown);
-        return;
-      case 'submissions.zip':
-        this.#addSubmissions(await this.open(path, shown, stats.size), shown);
-        return;
-      case TICKERS_FILE_NAME:
-      case TICKERS_AND_EXCHANGE_FILE_NAME:
-        if (!this.#pathByTickerFile.has(name.toLowerCase())) this.#pathByTickerFile.set(name.toLowerCase(), path);
-        this.files.push({ name: shown, bytes: stats.size });
-        return;
-    }
+    const lowerName = name.toLowerCase();
     const folderName = folder.toLowerCase();
-    if (folderName === 'files') return;
-    if (folderName !== '' && isZip({ name })) {
-      const archive = await this.open(path, shown, stats.size);
-      if (folderName === 'companyfacts') this.addFacts(archive, shown);
-      else this.#addSubmissions(archive, shown);
+    const isBulk = lowerName === 'companyfacts.zip' || lowerName === 'submissions.zip';
+    if (isBulk || (NAME_PATTERN_BY_FOLDER.has(folderName) && isZip({ name }))) {
+      const content = isBulk ? basename(lowerName, '.zip') : folderName;
+      await this.addZip(path, shown, stats.size, content === 'companyfacts');
       return;
     }
+    if (lowerName === TICKERS_FILE_NAME || lowerName === TICKERS_AND_EXCHANGE_FILE_NAME) {
+      if (!this.#pathByTickerFile.has(lowerName)) this.#pathByTickerFile.set(lowerName, path);
+      this.files.push({ name: shown, bytes: stats.size });
+      return;
+    }
+    if (folderName === 'files') return;
     const file = { name, path, source: DISK_FILES };
     if (folderName !== 'submissions' && FACTS_FILE_NAME_PATTERN.test(name)) this.#addFactsFile(file, shown);
     else this.#addSubmissionsFile(file);
   }
 
-  async open(path: string, shown: string, bytes: number): Promise<Archive> {
+  /** Adds the members of a zip of company facts, or of submissions. */
+  async addZip(path: string, shown: string, bytes: number, hasFacts: boolean): Promise<void> {
     const archive = await openArchive(path);
     this.#archives.push(archive);
     this.files.push({ name: shown, bytes });
     this.rejected.push(...archive.rejected);
-    return archive;
-  }
-
-  addFacts(archive: Archive, shown: string): void {
-    this.#checkNames(shown, archive.names, FACTS_FILE_NAME_PATTERN);
-    const zipName = basename(archive.path);
-    for (const name of archive.names) this.#addFactsFile({ name, path: name, source: archive }, `${zipName}: ${name}`);
-  }
-
-  #addSubmissions(archive: Archive, shown: string): void {
-    this.#checkNames(shown, archive.names, SUBMISSIONS_FILE_NAME_PATTERN);
-    for (const name of archive.names) this.#addSubmissionsFile({ name, path: name, source: archive });
+    this.#checkNames(shown, archive.names, hasFacts ? FACTS_FILE_NAME_PATTERN : SUBMISSIONS_FILE_NAME_PATTERN);
+    for (const name of archive.names) {
+      const file = { name, path: name, source: archive };
+      if (hasFacts) this.#addFactsFile(file, `${basename(path)}: ${name}`);
+      else this.#addSubmissionsFile(file);
+    }
   }
 
   /** Adds the source to `unread` if none of its files has a name that matches. */

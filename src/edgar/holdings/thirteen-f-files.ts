@@ -38,12 +38,10 @@ export const isThirteenFFile = ({ name }: ListedFile): boolean =>
 /** Whether the file is a quarterly data set; false for an unreadable file. */
 export async function isThirteenFDataSetFile({ name, path }: ListedFile): Promise<boolean> {
   if (!isZip({ name })) return false;
-  try {
-    return await useArchive(path, MAX_TEXT_BYTES, 'base', isThirteenFDataSet);
-  } catch (cause) {
+  return useArchive(path, MAX_TEXT_BYTES, 'base', isThirteenFDataSet).catch((cause: unknown) => {
     throwIfMachineFault(name, cause);
     return false;
-  }
+  });
 }
 
 /** Reads all files, and passes each report before its rows. */

@@ -37,8 +37,6 @@ export interface StatementSetFile extends StatementSetFilers {
   readonly file: ListedFile;
 }
 
-const NO_FILERS: StatementSetFilers = { ciks: [], filingDays: [] };
-
 export type FoundReports = Awaited<ReturnType<typeof findReports>>;
 
 /** A zip of reports, or the zip of one filing as the SEC publishes it: 0000320193-25-000057-xbrl.zip. */
@@ -103,7 +101,7 @@ class ReportFinder {
     try {
       await useArchive(file.path, undefined, 'path', async (archive) => {
         const hasSet = isStatementSet(archive);
-        if (hasSet) this.#sets.push({ file, ...(await this.#readFilers(file, archive)) });
+        if (hasSet) this.#sets.push({ file, ...(await readFilersIfReadable(file, archive)) });
         else if (isReports) await this.#addReports(archive.names, archive, archive.path, `${file.name}: `);
         if (hasSet || isReports) this.#files.push(file);
       });
@@ -127,18 +125,6 @@ class ReportFinder {
   getResult() {
     const skipped = this.#skipped.getCounts();
     return { reports: this.#reports, sets: this.#sets, files: this.#files, skipped, problems: this.#problems };
-  }
-
-  /**
-   * Returns the filers of a set; no filers if the set is unreadable (which is reported later, when its facts are read).
-   */
-  async #readFilers(file: ListedFile, archive: Archive): Promise<StatementSetFilers> {
-    try {
-      return await readFilers(archive);
-    } catch (cause) {
-      throwIfMachineFault(file.name, cause);
-      return NO_FILERS;
-    }
   }
 
   async #addReports(paths: readonly string[], folder: FileSource, zip: string | null, prefix: string): Promise<void> {
@@ -174,6 +160,13 @@ class ReportFinder {
     this.#problems.push(describeProblem(name, cause));
   }
 }
+
+/** Returns the filers of a set; none if the set is unreadable (which is reported later, when its facts are read). */
+const readFilersIfReadable = ({ name }: ListedFile, archive: Archive): Promise<StatementSetFilers> =>
+  readFilers(archive).catch((cause: unknown) => {
+    throwIfMachineFault(name, cause);
+    return { ciks: [], filingDays: [] };
+  });
 
 /** Returns the document; null for a file without tags. */
 function toReportDocument(path: string, bytes: Buffer, accession: string | null): ReportDocument | null {

@@ -1,7 +1,8 @@
 /** Tables of institutional holders (Form 13F). */
 
 import { day, decimal, flag, integer, text } from './columns.ts';
-import { ACCESSION_COLUMN, CIK_COLUMN, declareTable, FILED_COLUMN, type RowOf } from './declare-table.ts';
+import type { RowOf, Table } from './declare-table.ts';
+import { ACCESSION_COLUMN, CIK_COLUMN, declareTable, FILED_COLUMN } from './declare-table.ts';
 
 const HOLDER_COLUMN = integer('holder_cik', 'Central Index Key of the manager');
 const PERIOD_COLUMN = day('period', 'Last day of the reported quarter');
@@ -158,3 +159,12 @@ export const OTHER_SECURITY_HOLDERS = declareSecurityHolders(
  * consecutive quarters, which need not be the latest; see `makeSecurityHolders`.
  */
 export type SecurityHolderRow = Omit<RowOf<typeof SECURITY_HOLDERS>, 'cik'>;
+
+export const HOLDER_TABLES: readonly Table[] = [
+  HOLDER_REPORTS,
+  HOLDER_POSITIONS,
+  SECURITY_HOLDERS,
+  EARLIER_POSITIONS,
+  OTHER_REPORTERS,
+  OTHER_SECURITY_HOLDERS,
+];

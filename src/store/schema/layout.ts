@@ -2,14 +2,7 @@
 import { COMPANIES, FORMER_NAMES, FORMER_TICKERS, SECURITIES } from './companies.ts';
 import type { Table } from './declare-table.ts';
 import { FILING_TABLES } from './filings.ts';
-import {
-  EARLIER_POSITIONS,
-  HOLDER_POSITIONS,
-  HOLDER_REPORTS,
-  OTHER_REPORTERS,
-  OTHER_SECURITY_HOLDERS,
-  SECURITY_HOLDERS,
-} from './holders.ts';
+import { HOLDER_TABLES } from './holders.ts';
 import { INSIDER_TABLES } from './insiders.ts';
 import { PRICE_SOURCES, PRICES, SECURITIES_WITH_PRICES } from './prices.ts';
 import { FACTS, RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from './reported-values.ts';
@@ -33,14 +26,7 @@ export const TABLES_BY_FAMILY = {
   insiders: INSIDER_TABLES,
   segments: [TAGGED_REPORTS, SEGMENTS, FACT_LOCATIONS],
   prices: [PRICES, SECURITIES_WITH_PRICES, PRICE_SOURCES, FORMER_TICKERS],
-  holders: [
-    HOLDER_REPORTS,
-    HOLDER_POSITIONS,
-    SECURITY_HOLDERS,
-    EARLIER_POSITIONS,
-    OTHER_REPORTERS,
-    OTHER_SECURITY_HOLDERS,
-  ],
+  holders: HOLDER_TABLES,
   history: [SCREEN_HISTORY, HISTORY_PRICES, HISTORY_COMPANIES],
   facts: [FACTS],
 } as const satisfies Readonly<Record<string, readonly Table[]>>;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ENCODING_NUMBERS } from '../../../src/store/parquet/format/thrift.ts';
 import { decodeChunkIntegers } from '../../../src/store/parquet/read/decode-cells.ts';
-import { type ChunkPages, readPages } from '../../../src/store/parquet/read/pages.ts';
+import { type ChunkPages, readPagesOfGroups } from '../../../src/store/parquet/read/pages.ts';
 import { readNumbers } from '../../../src/store/parquet/read/runs.ts';
 import { encodeRuns } from '../../../src/store/parquet/write/page-content.ts';
 import { createGzipCompressor, PageWriter } from '../../../src/store/parquet/write/page-writer.ts';
@@ -76,7 +76,7 @@ test('written cells of any type are read back unchanged, whether all or only som
         expect(readCells(storedChunks, size)).toEqual(columns);
         const selectedCells = columns.map((cells) => selectedRowNumbers.map((at) => cells[at]));
         expect(readCells(storedChunks, size, selectedRowNumbers)).toEqual(selectedCells);
-        const pages = readPages(storedChunks, size);
+        const [pages = []] = readPagesOfGroups([{ chunks: storedChunks, size }]);
         expect([...decodeChunkIntegers(pages[0] as ChunkPages, rows.length)]).toEqual(columns[0]);
         expect(() => decodeChunkIntegers(pages[1] as ChunkPages, rows.length)).toThrow(
           /text has a cell that is not an integer/,

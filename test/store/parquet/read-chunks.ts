@@ -5,16 +5,17 @@ import { decodeChunkCells } from '../../../src/store/parquet/read/decode-cells.t
 import {
   type ChunkPages,
   type ContentLimits,
-  readPages,
+  readPagesOfGroups,
   type StoredChunk,
 } from '../../../src/store/parquet/read/pages.ts';
 import type { Cell } from '../../../src/store/schema/columns.ts';
 
 export function readCells(chunks: readonly StoredChunk[], size: ContentLimits, onlyRows?: readonly number[]): Cell[][] {
-  return readPages(chunks, size).map((pages) => decodeChunkCells(pages, size.rows, onlyRows));
+  const [group = []] = readPagesOfGroups([{ chunks, size }]);
+  return group.map((pages) => decodeChunkCells(pages, size.rows, onlyRows));
 }
 
 export function readColumnChunk(chunk: StoredChunk, size: ContentLimits): ColumnCells {
-  const [pages] = readPages([chunk], size);
+  const [[pages] = []] = readPagesOfGroups([{ chunks: [chunk], size }]);
   return decodeCells(pages as ChunkPages, { from: 0, to: size.rows });
 }

@@ -59,12 +59,6 @@ export interface GroupChunks {
   readonly size: ContentLimits;
 }
 
-/** Returns the unpacked pages of chunks of one row group; throws the same errors as `readPagesOfGroups`. */
-export function readPages(chunks: readonly StoredChunk[], size: ContentLimits): ChunkPages[] {
-  const [pages = []] = readPagesOfGroups([{ chunks, size }]);
-  return pages;
-}
-
 /** Row groups are unpacked together up to this number of unpacked bytes. A larger row group is unpacked alone. */
 const MAX_UNPACKED_TOGETHER_BYTES = 8 * 1024 * 1024;
 
@@ -91,12 +85,9 @@ export function readPagesOfGroups(groups: readonly GroupChunks[]): ChunkPages[][
 }
 
 /** Returns the pages of the chunks. Pages have no content until `compressedPages` are unpacked. */
-function locateGroupPages({ chunks, size: { rows, maxContentBytes } }: GroupChunks): {
-  readonly pages: ChunkPages[];
-  readonly compressedPages: readonly CompressedPage[];
-} {
+function locateGroupPages({ chunks, size: { rows, maxContentBytes } }: GroupChunks) {
   const compressed: CompressedPage[] = [];
-  const pages = chunks.map((chunk) => {
+  const pages = chunks.map((chunk): ChunkPages => {
     const { dictionary, data } = findChunkPages(chunk, rows);
     const filled = data.filter(({ count }) => count > 0);
     const used = filled.length > 0 ? dictionary : null;
