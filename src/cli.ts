@@ -160,9 +160,8 @@ function makeIo(options: GivenOptions): Io {
 /** Throws if stdin is a directory, which Node.js would read as an empty stream. */
 function refuseDirectoryAsStdin(): void {
   if (!fstatSync(STDIN).isDirectory()) return;
-  throw new Failure('usage', 'Standard input is a directory instead of a file.', {
-    hint: 'Redirect a file: < tickers.txt',
-  });
+  const hint = 'Redirect a file: < tickers.txt';
+  throw new Failure('usage', 'Standard input is a directory instead of a file.', { hint });
 }
 
 /**

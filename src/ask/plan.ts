@@ -152,9 +152,8 @@ function refuseInvalidOutputChoice({ form, fields, parsed: { options } }: PlanRe
   if (repeated !== undefined) throw new Failure('usage', say`${option('fields')} names ${repeated} twice.`);
   if (form !== 'document' || (fields === null && !options.has('rows'))) return;
   const choice = fields !== null ? say`${option('fields')} chooses columns` : say`${option('rows')} chooses a table`;
-  throw new Failure('usage', say`${choice}, but JSON is always the complete answer of the service.`, {
-    hint: say`Use ${option('output', 'ndjson')}, or filter the JSON with a tool such as jq.`,
-  });
+  const hint = say`Use ${option('output', 'ndjson')}, or filter the JSON with a tool such as jq.`;
+  throw new Failure('usage', say`${choice}, but JSON is always the complete answer of the service.`, { hint });
 }
 
 /** Returns the selected table's name, or null. Throws a usage Failure for an unknown table. */

@@ -93,9 +93,8 @@ export function createClient(setup: ClientSetup): Client {
   const lacksKey = key === null && !options.offline && !parseBaseUrl(baseUrl).isLoopback;
   const sendQuestion: GetResponse = async (target, getOptions) => {
     if (lacksKey) {
-      throw new Failure('key', `No API key is set for ${origin}, where every request needs a key.`, {
-        hint: 'Store a key with fin auth login, or set FIN_API_KEY. Nothing was sent.',
-      });
+      const hint = 'Store a key with fin auth login, or set FIN_API_KEY. Nothing was sent.';
+      throw new Failure('key', `No API key is set for ${origin}, where every request needs a key.`, { hint });
     }
     try {
       return await get(target, getOptions);

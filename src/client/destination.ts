@@ -68,9 +68,8 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
   const base = chooseBaseUrl(flags, env, profile);
   if (base === null && candidates[0] !== undefined) {
     const source = describeSource(candidates[0].source);
-    throw new Failure('usage', `An API key is set in ${source}, but the address of its service is not set.`, {
-      hint: say`Set the address of the service: ${option('base-url')}, FIN_BASE_URL, or fin config set base_url <url>. To use the data on this machine: ${option('base-url', 'local:')}`,
-    });
+    const hint = say`Set the address of the service: ${option('base-url')}, FIN_BASE_URL, or fin config set base_url <url>. To use the data on this machine: ${option('base-url', 'local:')}`;
+    throw new Failure('usage', `An API key is set in ${source}, but the address of its service is not set.`, { hint });
   }
   if (base === null || base.text === LOCAL_URL) {
     const isSampleAllowed = candidates.length === 0 && !profile.hasServiceSettings;
@@ -114,9 +113,9 @@ function determineDestinationKind(baseUrl: string, { name, profile }: ChosenProf
 export function refuseContradictoryKind({ public_key: publicKey, kind }: Profile, name: string): void {
   if (publicKey === undefined || kind !== 'service') return;
   const text = `The profile ${name} has both a public_key and the kind "service", but only published releases are signed.`;
-  throw new Failure('usage', text, {
-    hint: 'Use separate profiles, or remove one of the two settings: fin config set public_key (without a value), or fin config set kind (without a value).',
-  });
+  const hint =
+    'Use separate profiles, or remove one of the two settings: fin config set public_key (without a value), or fin config set kind (without a value).';
+  throw new Failure('usage', text, { hint });
 }
 
 /**
@@ -145,9 +144,8 @@ function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings) {
     const names = Object.keys(settings.profiles);
     const profiles = names.length === 0 ? ' There are no profiles yet.' : ` Profiles: ${names.join(', ')}.`;
     const advice = didYouMean(requested, names) || profiles;
-    throw new Failure('usage', `There is no profile ${JSON.stringify(requested)}.${advice}`, {
-      hint: `Create it with: fin config set base_url <url> --profile ${quoteShellWord(requested)}`,
-    });
+    const hint = `Create it with: fin config set base_url <url> --profile ${quoteShellWord(requested)}`;
+    throw new Failure('usage', `There is no profile ${JSON.stringify(requested)}.${advice}`, { hint });
   }
   const { base_url: address } = profile;
   const hasSettings = SERVICE_SETTING_NAMES.some((key) => key in profile);
@@ -219,20 +217,17 @@ export const LOCAL_URL = 'local:';
 export function parseBaseUrl(text: string) {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw new Failure('usage', `The base URL ${quoteShortened(text)} is not a valid address of a service.`, {
-      hint: 'Use https://…, http:// for a service on this machine, or "local:" for the data on this machine.',
-    });
+    const hint = 'Use https://…, http:// for a service on this machine, or "local:" for the data on this machine.';
+    throw new Failure('usage', `The base URL ${quoteShortened(text)} is not a valid address of a service.`, { hint });
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new Failure('usage', `The base URL of ${url.host} must not have a user, query or fragment.`, {
-      hint: 'Give only the scheme, host and path. About keys: fin help keys',
-    });
+    const hint = 'Give only the scheme, host and path. About keys: fin help keys';
+    throw new Failure('usage', `The base URL of ${url.host} must not have a user, query or fragment.`, { hint });
   }
   const loopback = isLoopback(url.hostname);
   if (url.protocol === 'http:' && !loopback) {
-    throw new Failure('usage', `Requests to the base URL ${quoteShortened(text)} would not be encrypted.`, {
-      hint: 'Use https://; http:// is allowed only for this machine.',
-    });
+    const hint = 'Use https://; http:// is allowed only for this machine.';
+    throw new Failure('usage', `Requests to the base URL ${quoteShortened(text)} would not be encrypted.`, { hint });
   }
   return { baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin, isLoopback: loopback };
 }

@@ -82,9 +82,8 @@ const MAX_KEY_TEXT_BYTES = 64 * 1024;
 
 async function readKeyFile(path: string, signal: AbortSignal | null): Promise<string> {
   if (isKey(path)) {
-    throw new Failure('usage', '--api-key-file takes the path of a file, not the key itself.', {
-      hint: 'Other users of this machine can see arguments: if there are other users, revoke the key.',
-    });
+    const hint = 'Other users of this machine can see arguments: if there are other users, revoke the key.';
+    throw new Failure('usage', '--api-key-file takes the path of a file, not the key itself.', { hint });
   }
   try {
     return await readStart(path, MAX_KEY_TEXT_BYTES, signal);
@@ -140,9 +139,8 @@ async function runKeyCommand(command: string, signal: AbortSignal | null): Promi
     child.unref();
   });
   if (faultText === null) return output;
-  throw new Failure('key', `The command in FIN_API_KEY_COMMAND ${faultText}.`, {
-    hint: 'The command must print the key, and nothing else, on its standard output.',
-  });
+  const hint = 'The command must print the key, and nothing else, on its standard output.';
+  throw new Failure('key', `The command in FIN_API_KEY_COMMAND ${faultText}.`, { hint });
 }
 
 /**

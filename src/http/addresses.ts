@@ -7,9 +7,8 @@ export function checkAddress(text: string, option: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
   if (url === null || !isSafe || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new Failure('usage', `The ${option} ${quote(text)} is not an address that fin can fetch from.`, {
-      hint: 'Use https://…, or http:// on this machine, without a user, a query or a fragment.',
-    });
+    const hint = 'Use https://…, or http:// on this machine, without a user, a query or a fragment.';
+    throw new Failure('usage', `The ${option} ${quote(text)} is not an address that fin can fetch from.`, { hint });
   }
   return url.href;
 }

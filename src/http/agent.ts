@@ -212,9 +212,9 @@ export function findProxy(url: URL, env: Env): string | null {
   if (proxy === undefined || isProxyExempt(url, readEitherCase(env, 'no_proxy') ?? '')) return null;
   const address = proxy.includes('://') ? proxy : `http://${proxy}`;
   if (URL.canParse(address) && PROXY_PROTOCOLS.has(new URL(address).protocol)) return address;
-  throw new Failure('usage', 'The proxy in HTTPS_PROXY or ALL_PROXY cannot be used.', {
-    hint: 'Write the proxy as http://host:port, https://host:port or socks5://host:port. NO_PROXY lists hosts to connect to without a proxy.',
-  });
+  const hint =
+    'Write the proxy as http://host:port, https://host:port or socks5://host:port. NO_PROXY lists hosts to connect to without a proxy.';
+  throw new Failure('usage', 'The proxy in HTTPS_PROXY or ALL_PROXY cannot be used.', { hint });
 }
 
 /** Returns an environment variable in lower or upper case; an empty variable counts as missing. */

@@ -179,9 +179,8 @@ async function* decodeWith(decoder: NodeJS.ReadWriteStream, body: Readable, name
     yield* decoder as unknown as AsyncIterable<Uint8Array>;
   } catch (error) {
     const code = readErrorCode(error) ?? '';
-    if (code === 'Z_BUF_ERROR') {
+    if (code === 'Z_BUF_ERROR')
       throw new ConnectionError('truncated', 'The response ended before it was complete.', error);
-    }
     if (!/^Z_|^ERR_.*BROTLI|^ERR__/.test(code)) throw error;
     throw new RangeError(`the body has the encoding ${name} but cannot be decompressed`);
   }

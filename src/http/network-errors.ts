@@ -67,18 +67,16 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   const code = findErrorCode(error);
   // Through a proxy's tunnel, either the origin or the proxy may have sent the bytes.
   const peer = proxy === null ? origin : `${origin}, or the proxy ${new URL(proxy).host} on the way,`;
-  if (isParserError(error, code)) {
+  if (isParserError(error, code))
     return new ConnectionError('truncated', `${peer} sent something that is not HTTP.`, error);
-  }
   if (error instanceof ProxyRefusalError) {
     const advice = error.status === 407 ? PROXY_LOGIN_ADVICE : PROXY_ADVICE;
     return makeFailure(`The proxy refused the request to ${origin} (status ${error.status}).`, advice, error);
   }
   if (proxy !== null && CONNECT_ERROR_CODES.has(code))
     return makeProxyFailure(code, new URL(proxy).host, origin, error);
-  if (code === 'ECONNREFUSED' && isLoopback(new URL(origin).hostname)) {
+  if (code === 'ECONNREFUSED' && isLoopback(new URL(origin).hostname))
     return new ConnectionError('absent', `${origin} refused the connection: no program listens there.`, error);
-  }
   const retryable = RETRYABLE_ERRORS[code];
   if (retryable !== undefined) return new ConnectionError(retryable[0], `${origin} ${retryable[1]}.`, error);
   if (code === 'ENOTFOUND') {
@@ -93,16 +91,13 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
     const advice = `Nothing was sent. ${CERTIFICATE_ADVICE_BY_CODE[code] ?? CUSTOM_AUTHORITY_ADVICE}`;
     return makeFailure(`The certificate of ${origin} is not trusted (${code}).`, advice, error);
   }
-  if (code === 'EACCES' || code === 'EPERM') {
+  if (code === 'EACCES' || code === 'EPERM')
     return makeFailure(`This machine does not allow a connection to ${origin} (${code}).`, FORBIDDEN_ADVICE, error);
-  }
   if (isAccessRefusal(error)) return makeSystemFailure('network', `No connection to ${origin} can be opened`, error);
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+  if (code === 'UND_ERR_HEADERS_OVERFLOW')
     return makeFailure(`The response of ${origin} cannot be read: its headers are too long.`, undefined, error);
-  }
-  if (isError(error) && error.name === 'RangeError') {
+  if (isError(error) && error.name === 'RangeError')
     return makeFailure(`The response of ${origin} cannot be read: ${error.message}.`, undefined, error);
-  }
   const reason = isError(error) ? `${error.message}${code === '' ? '' : ` (${code})`}` : String(error);
   const advice = 'Check the address, the proxy and the certificates.';
   return makeFailure(`The request to ${origin} failed: ${reason}.`, advice, error);

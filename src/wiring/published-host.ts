@@ -36,9 +36,9 @@ export function openHost({ baseUrl, publicKey, directories, options: given, env,
     if (next.date >= earlier.date) return;
     const older = `${baseUrl} now offers release ${next.stamp}, which is older than ${earlier.stamp}, the release that it offered before`;
     if (!options.allowOlder) {
-      throw new Failure('data', `${older}. The older release was not read.`, {
-        hint: 'The publisher may have withdrawn a release, or somebody else may have replaced the release. To read the older release anyway: --allow-older',
-      });
+      const hint =
+        'The publisher may have withdrawn a release, or somebody else may have replaced the release. To read the older release anyway: --allow-older';
+      throw new Failure('data', `${older}. The older release was not read.`, { hint });
     }
     report({ type: 'notice', text: `${older}.` });
   };
@@ -89,9 +89,9 @@ export function requirePointer(
     const pointer = parseOrFail(baseUrl, () => parsePointer(found));
     const fault = publicKey === null ? null : findSignatureFault(pointer, publicKey);
     if (fault === null) return pointer;
-    throw new Failure('data', `The release at ${baseUrl} does not match the setting public_key: ${fault}.`, {
-      hint: 'Nothing was read. If the publisher has a new key, ask the publisher for the key, then set it: fin config set public_key <key>',
-    });
+    const hint =
+      'Nothing was read. If the publisher has a new key, ask the publisher for the key, then set it: fin config set public_key <key>';
+    throw new Failure('data', `The release at ${baseUrl} does not match the setting public_key: ${fault}.`, { hint });
   }
   const { status } = found;
   // A compromised host may send any status, so if a key is required, every response without a pointer is a data
@@ -102,9 +102,8 @@ export function requirePointer(
   const text = isMissing
     ? `No release is published at ${baseUrl}: it has no ${POINTER_FILE} (status ${status}).`
     : `No release can be read at ${baseUrl}: it answered ${status} to a request for ${POINTER_FILE}.`;
-  throw new Failure('data', text, {
-    hint: `Check the address: it must be a directory that "fin data publish" made.${publicKey === null ? '' : ' The setting public_key is only for published releases; remove it to use a service.'}`,
-  });
+  const hint = `Check the address: it must be a directory that "fin data publish" made.${publicKey === null ? '' : ' The setting public_key is only for published releases; remove it to use a service.'}`;
+  throw new Failure('data', text, { hint });
 }
 
 export function parseOrFail<T>(baseUrl: string, parse: () => T): T {

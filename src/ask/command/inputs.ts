@@ -127,9 +127,8 @@ function refuseJoinedNames(command: QuestionCommand, operation: Operation, { arg
         ? `is several ${noun}s in one argument: ${rule}`
         : `contains commas, semicolons, quotes or brackets: write the ${noun} without them`;
     const names = args.flatMap((arg) => (SEPARATOR.test(arg) ? splitNames(arg).slice(0, many ? undefined : 1) : [arg]));
-    throw new Failure('usage', `${quote(text)} ${fault}.`, {
-      hint: ['fin', name, ...names.map(quoteShellWord), ...formatOptions(options)].join(' '),
-    });
+    const hint = ['fin', name, ...names.map(quoteShellWord), ...formatOptions(options)].join(' ');
+    throw new Failure('usage', `${quote(text)} ${fault}.`, { hint });
   }
 }
 

@@ -43,9 +43,8 @@ export async function fetchAllPages(call: FetchCall): Promise<Answer> {
     }
     spool.close();
   }
-  throw new Failure('service', `The data changed ${MAX_ATTEMPTS} times while its pages were fetched.`, {
-    hint: 'No part of the answer is shown. Try again in a few minutes.',
-  });
+  const hint = 'No part of the answer is shown. Try again in a few minutes.';
+  throw new Failure('service', `The data changed ${MAX_ATTEMPTS} times while its pages were fetched.`, { hint });
 }
 
 /** Fetches a list that accepts no offset and therefore has only one page. Warns if rows may be missing. */

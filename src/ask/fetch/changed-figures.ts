@@ -89,7 +89,6 @@ function makeTooManyFailure({ rawParameters }: Question, needed: number, sent: n
   const ticker = findGivenText(rawParameters, 'ticker') ?? '';
   const before = sent === 0 ? '' : ` after ${formatCount(sent, 'metric')} of other companies`;
   const text = `The changes of ${ticker} need a request for each of ${formatCount(needed, 'metric')}${before}; the maximum is ${MAX_METRICS}.`;
-  return new Failure('usage', text, {
-    hint: say`To send them all: ${option('all')}. To need fewer: ${option('since', '1y')}, or one metric, such as ${command('revisions', { ticker, metric_key: 'revenue' })}`,
-  });
+  const hint = say`To send them all: ${option('all')}. To need fewer: ${option('since', '1y')}, or one metric, such as ${command('revisions', { ticker, metric_key: 'revenue' })}`;
+  return new Failure('usage', text, { hint });
 }

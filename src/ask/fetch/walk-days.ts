@@ -71,9 +71,8 @@ function readFirstDay({ since, isUnlimited }: DaysExtent, lastDay: string, isGiv
   const days = countDaysBetween(fromDay, lastDay);
   if (isUnlimited || days <= MAX_DAYS) return fromDay;
   const text = say`${option('since', since)} is ${days} days before ${lastDay}; the maximum is ${MAX_DAYS} days.`;
-  throw new Failure('usage', text, {
-    hint: say`To send a request for each day with filings: ${option('all')}. To count them: ${option('plan')}`,
-  });
+  const hint = say`To send a request for each day with filings: ${option('all')}. To count them: ${option('plan')}`;
+  throw new Failure('usage', text, { hint });
 }
 
 /** Yields one input per weekday of the range, because filings are dated on weekdays only. */

@@ -120,9 +120,8 @@ export function joinPartialAnswers(operation: Operation, parts: readonly Answer[
   if (parts.length === 1) return first;
   const { release } = first.meta;
   if (parts.some(({ meta }) => meta.release?.stamp !== release?.stamp)) {
-    throw new Failure('service', 'The release changed while its figures were fetched.', {
-      hint: 'No part of the answer is shown. Try again in a few minutes.',
-    });
+    const hint = 'No part of the answer is shown. Try again in a few minutes.';
+    throw new Failure('service', 'The release changed while its figures were fetched.', { hint });
   }
   const { keys: _, ...meta } = first.meta;
   const rows = parts.flatMap(({ data }) => findRows(operation, data) ?? []);

@@ -66,9 +66,8 @@ async function findTickerOfCik(cikText: string, id: OperationId, client: Client)
   const tickers = listTickers(hits, cik);
   const [ticker, ...others] = tickers;
   if (ticker === undefined) {
-    throw new Failure('not_found', `No company in the release has the CIK ${quote(cikText)}.`, {
-      hint: say`Find a ticker by company name: ${call('search', { query: '<name>' })}`,
-    });
+    const hint = say`Find a ticker by company name: ${call('search', { query: '<name>' })}`;
+    throw new Failure('not_found', `No company in the release has the CIK ${quote(cikText)}.`, { hint });
   }
   if (others.length === 0 || !SECURITY_OPERATIONS.has(id)) return ticker;
   throw new Failure('usage', `The company with the CIK ${quote(cikText)} has several tickers: ${tickers.join(', ')}.`, {

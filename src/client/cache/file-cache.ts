@@ -104,7 +104,6 @@ export function readCacheMaxBytes(
 ): number {
   const text = env[name] || DEFAULT_MAX_MB_TEXTS[name];
   if (/^\d{1,6}$/.test(text)) return Number(text) * BYTES_PER_MB;
-  throw new Failure('usage', `${name} is ${JSON.stringify(text)}, not a whole number of at most six digits.`, {
-    hint: `Set ${name} to a whole number, or unset it to use the default, ${DEFAULT_MAX_MB_TEXTS[name]}.`,
-  });
+  const hint = `Set ${name} to a whole number, or unset it to use the default, ${DEFAULT_MAX_MB_TEXTS[name]}.`;
+  throw new Failure('usage', `${name} is ${JSON.stringify(text)}, not a whole number of at most six digits.`, { hint });
 }

@@ -18,9 +18,8 @@ function combineWithDeadline({ signal, deadline }: ClientOptions): AbortSignal |
 export function throwIfEnded(signal: AbortSignal | null, options: ClientOptions): void {
   if (signal?.aborted !== true) return;
   if (options.signal?.aborted === true || options.deadline === null) throw signal.reason;
-  throw new Failure('network', 'The deadline passed before the response came.', {
-    hint: say`Increase ${option('deadline')}, or request less.`,
-  });
+  const hint = say`Increase ${option('deadline')}, or request less.`;
+  throw new Failure('network', 'The deadline passed before the response came.', { hint });
 }
 
 /**

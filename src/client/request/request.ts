@@ -20,9 +20,8 @@ export function checkPath(path: string): string {
   const [route = ''] = path.split('?', 1);
   const unsafe = route.split('/').some((part, index) => (index > 0 && part === '') || /^(\.|%2e){1,2}$/i.test(part));
   if (!/^\/[!-~]*$/.test(path) || path.includes('#') || path.includes('\\') || unsafe) {
-    throw new Failure('usage', `${JSON.stringify(path.slice(0, 120))} is not a path of the HTTP API.`, {
-      hint: 'Give a percent-encoded path such as /v1/release, without scheme and host.',
-    });
+    const hint = 'Give a percent-encoded path such as /v1/release, without scheme and host.';
+    throw new Failure('usage', `${JSON.stringify(path.slice(0, 120))} is not a path of the HTTP API.`, { hint });
   }
   return path;
 }

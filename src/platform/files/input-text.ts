@@ -85,9 +85,8 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string
   const checkLine = (line: string): string => {
     if (line.length <= MAX_LINE_LENGTH) return line;
     const place = `Line ${lineCount + 1} of ${lowercaseFirst(name)}`;
-    throw new Failure('usage', `${place} is longer than ${MAX_LINE_LENGTH} characters.`, {
-      hint: 'The input must be text with one identifier, such as a ticker, per line.',
-    });
+    const hint = 'The input must be text with one identifier, such as a ticker, per line.';
+    throw new Failure('usage', `${place} is longer than ${MAX_LINE_LENGTH} characters.`, { hint });
   };
   for await (const chunk of explainReadErrors(stream, name)) {
     decoder ??= new TextDecoder(findEncoding(chunk));

@@ -34,9 +34,8 @@ export function createSlots(readMax: () => number, maxWaiting = Number.POSITIVE_
       signal?.throwIfAborted();
       if (taken < readMax()) taken += 1;
       else if (queue.size >= maxWaiting) {
-        throw new Failure('limit', `Too many requests: ${maxWaiting} are waiting already.`, {
-          hint: 'Wait for their responses, then try again.',
-        });
+        const hint = 'Wait for their responses, then try again.';
+        throw new Failure('limit', `Too many requests: ${maxWaiting} are waiting already.`, { hint });
       } else await joinQueue(queue, signal);
     },
     /** Passes the slot directly to the next waiting caller, so that no new caller can take its turn. */

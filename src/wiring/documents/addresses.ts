@@ -35,9 +35,8 @@ export function checkFolder(
   if (base == null) throw makeOriginFailure(url);
   const path = url.slice(base.length);
   if (FOLDER_PATTERN.exec(path)?.[1] !== accession.replaceAll('-', '')) {
-    throw new Failure('usage', `${quote(url)} is not the address of the folder of filing ${accession}.`, {
-      hint: 'The service named this address; nothing was requested from it.',
-    });
+    const hint = 'The service named this address; nothing was requested from it.';
+    throw new Failure('usage', `${quote(url)} is not the address of the folder of filing ${accession}.`, { hint });
   }
   const isSec = base !== allowedOrigin;
   return { url, requestUrl: isSec ? `${site}${path}` : url, isSec };
@@ -47,9 +46,8 @@ export function checkFolder(
 export function checkDocument(url: string, name: string, folder: FolderAddress): void {
   if (isFileName(name) && url === folder.url + name) return;
   if (!url.startsWith(`${new URL(folder.url).origin}/`)) throw makeOriginFailure(url);
-  throw new Failure('usage', `${quote(url)} is not the address of a document in ${folder.url}.`, {
-    hint: 'The service named this address; nothing was requested from it.',
-  });
+  const hint = 'The service named this address; nothing was requested from it.';
+  throw new Failure('usage', `${quote(url)} is not the address of a document in ${folder.url}.`, { hint });
 }
 
 /** The origin of an address to which fin sends no request. */

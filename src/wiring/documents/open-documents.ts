@@ -176,9 +176,8 @@ function findExhibit<Document extends Listed>(
   if (found === undefined) return null;
   if (others.length === 0) return found;
   const names = [found, ...others].map(({ name, type }) => `${name} (${type})`).join(', ');
-  throw new Failure('usage', `Filing ${accession} has several exhibits ${quote(number)}: ${names}.`, {
-    hint: say`Name one: ${option('document', found.name)}`,
-  });
+  const hint = say`Name one: ${option('document', found.name)}`;
+  throw new Failure('usage', `Filing ${accession} has several exhibits ${quote(number)}: ${names}.`, { hint });
 }
 
 const makeOpenHint = ({ accession_number }: FilingSource) =>
