@@ -15,11 +15,9 @@ import { getPointerPath, readKnownPointer } from './published/known-pointer.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from './request/client-options.ts';
 import type { ClientEvent } from './request/events.ts';
 import type {
+  ConnectionPorts,
   DocumentSource,
-  DocumentsPort,
-  LocalServicePort,
   OpenedService,
-  PublishedPort,
   PublishedService,
   PublishedSettings,
 } from './request/ports.ts';
@@ -105,13 +103,6 @@ export type OpenDocuments = (given: {
  * @param log receives messages about the service; by default the log of all other messages
  */
 export type Connect = (log?: (line: string) => void) => Promise<Connection>;
-
-/** Parts of the service that the entry point passes in, because the client must not import the service. */
-export interface ConnectionPorts {
-  readonly localService: () => Promise<LocalServicePort>;
-  readonly published: () => Promise<PublishedPort>;
-  readonly documents?: () => Promise<DocumentsPort>;
-}
 
 /** Connection options. Times are in milliseconds; an option that was not given is null. */
 export interface ConnectionOptions

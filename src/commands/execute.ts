@@ -1,9 +1,10 @@
 /** Runs a parsed command. Help does not load this module. */
 
 import type { GivenOptions, OptionSpec, ParsedArguments } from '../ask/command/option-spec.ts';
-import type { Connect, Connection, ConnectionPorts, ConnectionTarget } from '../client/connection.ts';
+import type { Connect, Connection, ConnectionTarget } from '../client/connection.ts';
 import { findConnectionTarget, openConnection } from '../client/connection.ts';
 import type { ClientEvent } from '../client/request/events.ts';
+import type { ConnectionPorts } from '../client/request/ports.ts';
 import { failUsage } from '../contract/failure.ts';
 import { describeMissingTexts } from '../contract/text/missing-text.ts';
 import type { LoadedCommand } from './command-line/command-table.ts';

@@ -4,7 +4,7 @@
  * are shown again.
  */
 import { hash } from 'node:crypto';
-import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AskOptions } from '../ask/ask.ts';
 import { type Answer, changeAnswer, narrowAnswer } from '../ask/command/answer.ts';
@@ -17,6 +17,7 @@ import { findParameterMaximum, findRows, type Operation, replaceRows } from '../
 import type { FilingsDay } from '../contract/resources/filings.ts';
 import { option, say } from '../contract/text/text.ts';
 import { writeAtomically } from '../platform/files/atomic-write.ts';
+import { setTimesIfPossible } from '../platform/files/directories.ts';
 import { readIfReadable } from '../platform/files/regular-file.ts';
 import { describeCause } from '../platform/files/system-error.ts';
 import { withLock } from '../platform/processes/lock.ts';
@@ -68,7 +69,8 @@ export async function openAnswerDigest({ command, parsed, target, io }: Question
     saveDigest() {
       if (file === null || directory === null) return;
       const now = Date.now();
-      if (isSame()) return recordUse(file, now);
+      // Old digests are removed by the time of their last use.
+      if (isSame()) return setTimesIfPossible(file, now);
       try {
         writeAtomically(file, digest);
       } catch (error) {
@@ -77,13 +79,6 @@ export async function openAnswerDigest({ command, parsed, target, io }: Question
       removeOldDigests(directory, now);
     },
   };
-}
-
-/** Updates the file's modification time, by which old digests are removed. Ignores failures. */
-function recordUse(file: string, now: number): void {
-  try {
-    utimesSync(file, now / 1000, now / 1000);
-  } catch {}
 }
 
 /**

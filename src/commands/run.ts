@@ -1,5 +1,5 @@
 /** Runs a parsed command line: prints the version or help, or executes a command. */
-import type { ConnectionPorts } from '../client/connection.ts';
+import type { ConnectionPorts } from '../client/request/ports.ts';
 import type { CommandLine } from './command-line/command-line.ts';
 import type { CommandTable } from './command-line/command-table.ts';
 import type { Io } from './command-line/io.ts';

@@ -3,10 +3,11 @@
  * too large or of another user counts as missing, and never causes an error; the caller verifies its content.
  */
 import { hash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readFileSync, utimesSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { writeAtomically } from '../../platform/files/atomic-write.ts';
+import { setTimesIfPossible } from '../../platform/files/directories.ts';
 
 export interface CacheFile {
   readonly bytes: Buffer;
@@ -23,8 +24,11 @@ const MAX_FILE_BYTES = 80 * 1024 * 1024;
 export function openFileCache(folder: string, fail: (error: unknown) => void) {
   let isWritable = true;
   let writtenBytes = 0;
-  /** Records that the file was used now, and last confirmed at `confirmedMs`. */
-  const confirm = (key: string, confirmedMs: number) => setTimes(findCacheFile(folder, key), confirmedMs);
+  /**
+   * Records that the file was used now (atime, which decides the order of removal), and last confirmed at `confirmedMs`
+   * (mtime).
+   */
+  const confirm = (key: string, confirmedMs: number) => setTimesIfPossible(findCacheFile(folder, key), confirmedMs);
   return {
     read: (key: string) => readUserOwnedFile(findCacheFile(folder, key)),
     /** @param confirmedMs epoch milliseconds of the last confirmation; by default now */
@@ -60,18 +64,6 @@ export function openFileCache(folder: string, fail: (error: unknown) => void) {
 export function findCacheFile(folder: string, key: string): string {
   const name = hash('sha256', key);
   return join(folder, name.slice(0, 2), name.slice(2, 40));
-}
-
-/**
- * Sets the file's times. mtime: the last confirmation by the service; atime: the last use, which decides the order of
- * removal.
- */
-function setTimes(file: string, confirmedMs: number): void {
-  try {
-    utimesSync(file, Date.now() / 1000, confirmedMs / 1000);
-  } catch {
-    // Ignored: another process removed the file, so the next request will not find it.
-  }
 }
 
 /** Returns a file's content; null if the file is missing, too large, not a regular file, or of another user. */

@@ -1,8 +1,8 @@
 /** Lets one process at a time create a cached file; other processes that need the file wait for a limited time. */
-import { existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { sleep } from '../../platform/builtins/loaded-on-use.ts';
-import { makePrivateDirectory } from '../../platform/files/directories.ts';
+import { makePrivateDirectory, setTimesIfPossible } from '../../platform/files/directories.ts';
 import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { readErrorCode } from '../../platform/files/system-error.ts';
 import { identifyProcess, isAlive } from '../../platform/processes/liveness.ts';
@@ -32,7 +32,8 @@ export async function runSingleFlight<T>(
   for (;;) {
     const holder = takeLock(lock, longestWait);
     if (holder !== 'by another') {
-      const heartbeat = holder === 'by this process' ? setInterval(() => touchLock(lock), HEARTBEAT_MS).unref() : null;
+      const heartbeat =
+        holder === 'by this process' ? setInterval(() => setTimesIfPossible(lock), HEARTBEAT_MS).unref() : null;
       try {
         return readExisting() ?? (await make());
       } finally {
@@ -78,13 +79,5 @@ function isHolderAlive(lock: string): boolean | null {
   } catch {
     // The holder counts as alive: the file is probably unreadable because the holder has just removed it.
     return true;
-  }
-}
-
-function touchLock(lock: string): void {
-  try {
-    utimesSync(lock, new Date(), new Date());
-  } catch {
-    // Ignored: another process considered the lock abandoned and removed it; both processes now create the file.
   }
 }

@@ -7,6 +7,13 @@ import type { FilingSource } from '../../contract/resources/filings.ts';
 import type { Directories } from '../../platform/files/directories.ts';
 import type { ClientContext, ClientOptions } from './client-options.ts';
 
+/** The ports; each loads its code on first use. */
+export interface ConnectionPorts {
+  readonly localService: () => Promise<LocalServicePort>;
+  readonly published: () => Promise<PublishedPort>;
+  readonly documents?: () => Promise<DocumentsPort>;
+}
+
 /** Opens the in-process service for the base URL `local:`. */
 export interface LocalServicePort {
   /**

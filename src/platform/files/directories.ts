@@ -2,7 +2,7 @@
  * Directories for a user's files, determined by `FIN_CONFIG_DIR` and similar variables, otherwise by XDG variables on
  * every platform, otherwise by the platform's convention.
  */
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync, unlinkSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync, unlinkSync, utimesSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, posix, win32 } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
@@ -130,4 +130,11 @@ export function removeFile(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Sets the times of a file to now and `modifiedMs`, if possible: another process may have removed the file. */
+export function setTimesIfPossible(file: string, modifiedMs = Date.now()): void {
+  try {
+    utimesSync(file, Date.now() / 1000, modifiedMs / 1000);
+  } catch {}
 }
