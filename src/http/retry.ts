@@ -162,8 +162,6 @@ export interface LastAttempt<T> {
   readonly failedAttemptCount: number;
 }
 
-const FINAL_DECISION: FinalDecision = { end: 'final' };
-
 /**
  * Calls `tryOnce` until an attempt is final. Throws the signal's reason when it aborts.
  * @param tryOnce sends the request. If `tryOnce` throws, or returns an attempt with the outcome null, no further
@@ -179,7 +177,7 @@ export async function tryUntilFinal<T extends AttemptWithOutcome | { readonly ou
     signal?.throwIfAborted();
     const attempt = await tryOnce();
     const judged: AttemptWithOutcome | { readonly outcome: null } = attempt;
-    if (judged.outcome === null) return { last: attempt, decision: FINAL_DECISION, failedAttemptCount: failed };
+    if (judged.outcome === null) return { last: attempt, decision: { end: 'final' }, failedAttemptCount: failed };
     if ((judged.progress ?? 0) >= progressBytes) history = { ...history, failedCount: 0 };
     const decision = rule(judged.outcome, history);
     if (decision.end !== 'retry') return { last: attempt, decision, failedAttemptCount: failed };

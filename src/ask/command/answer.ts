@@ -63,7 +63,6 @@ export function joinAnswers(
   pages: () => Iterable<Envelope>,
   { requests, close = () => undefined }: { readonly requests: number; readonly close?: () => void },
 ): Answer {
-  const field = operation.rows?.field ?? null;
   const { limit: _, ...meta } = envelope.meta;
   const iterate = function* (): Generator<unknown> {
     for (const { data } of pages()) yield* findRows(operation, data) ?? [];
@@ -81,20 +80,16 @@ export function joinAnswers(
       return load();
     },
     ...{ meta, items: iterate, pages, requests, isPage: false, notices: [], close },
-    document: () => joinDocuments(replaceRows(operation, envelope.data, []), field, iterate, meta, requests),
+    document: () =>
+      joinDocuments(replaceRows(operation, envelope.data, []), operation, iterate, { meta, fin: { requests } }),
   };
 }
 
 /** Yields the JSON document of several responses in pieces. Its member `fin` does not come from the service. */
-function* joinDocuments(
-  empty: unknown,
-  field: string | null,
-  items: () => Iterable<unknown>,
-  meta: object,
-  requests: number,
-): Generator<string> {
+function* joinDocuments(empty: unknown, { rows }: Operation, items: () => Iterable<unknown>, rest: object) {
+  const field = rows?.field ?? null;
   const data = field === null ? { data: ROWS_PLACEHOLDER } : { data: { ...Object(empty), [field]: ROWS_PLACEHOLDER } };
-  const whole = JSON.stringify({ ...data, meta, fin: { requests } });
+  const whole = JSON.stringify({ ...data, ...rest });
   const [head = '', tail = ''] = whole.split(JSON.stringify(ROWS_PLACEHOLDER));
   yield `${head}[`;
   let isFirst = true;

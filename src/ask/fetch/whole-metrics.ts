@@ -79,10 +79,7 @@ async function fetchByKeys(call: FetchCall, whole: Question): Promise<Answer> {
  * Returns the rows of a full response that are complete, and the questions for all other keys. Without complete rows,
  * each of two questions has half of the keys; without questions, the only key has too many rows.
  */
-export function splitFullPage(
-  question: Question,
-  envelope: Envelope,
-): { readonly completeRows: readonly MetricValue[]; readonly furtherQuestions: readonly Question[] } {
+export function splitFullPage(question: Question, envelope: Envelope) {
   const keys = [...new Set((findGivenText(question.rawParameters, 'keys') ?? '').split(','))];
   const askFor = (keys: readonly string[]) => changeQuestion(question, [['keys', keys.join(',')]]);
   const rows = envelope.data as readonly MetricValue[];

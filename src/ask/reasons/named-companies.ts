@@ -18,8 +18,6 @@ const CIK_PATTERN = /^(?:CIK)?(\d{1,10})$/i;
 const MAX_LISTED_NAMES = 5;
 const MAX_TICKER_LENGTH = 5;
 
-const isCik = (text: string): boolean => CIK_PATTERN.test(text.trim());
-
 /**
  * Returns the question with a ticker instead of the company's CIK, or with a CIK without prefix. Throws a Failure if no
  * company has the CIK, or if it is unclear which of the company's tickers is meant.
@@ -35,7 +33,7 @@ export async function replaceCik(question: Question, client: Client): Promise<Qu
 
 function findCikAsTicker({ operation, rawParameters }: Question): string | null {
   const text = findGivenText(rawParameters, 'ticker');
-  return text !== undefined && isCik(text) && operation.path.includes('{ticker}') ? text : null;
+  return text !== undefined && CIK_PATTERN.test(text.trim()) && operation.path.includes('{ticker}') ? text : null;
 }
 
 /**

@@ -29,6 +29,8 @@ export function readKnownPointer(file: string | null): KnownPointer | null {
   return valid && typeof at === 'number' ? { text, etag, at } : null;
 }
 
-export function storePointer(file: string | null, pointer: KnownPointer): void {
+/** Stores the pointer if possible, and returns it. */
+export function storePointer(file: string | null, pointer: KnownPointer): KnownPointer {
   if (file !== null) writeIfPossible(file, JSON.stringify(pointer));
+  return pointer;
 }

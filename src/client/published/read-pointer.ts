@@ -50,12 +50,9 @@ export async function readPointer(setup: PointerSetup, always = setup.options.fr
     return trusted.text;
   }
   if (options.offline) throw makeNotCachedFailure(`${baseUrl}/${name}`);
-  const result = await runSingleFlight<KnownPointer | FileResponse>(
-    file,
-    readTrustedPointer,
-    () => requestPointer(setup, readAcceptedPointer()),
-    { longestWait: MAX_WAIT_MS, signal: options.signal },
-  );
+  const request = () => requestPointer(setup, readAcceptedPointer());
+  const wait = { longestWait: MAX_WAIT_MS, signal: options.signal };
+  const result = await runSingleFlight<KnownPointer | FileResponse>(file, readTrustedPointer, request, wait);
   return 'status' in result ? result : (result.text ?? '');
 }
 
@@ -66,16 +63,12 @@ async function requestPointer(setup: PointerSetup, cached: KnownPointer | null):
   if (response.status === 304) {
     if (cached === null)
       throw makeHostFailure(baseUrl, `answered 304 (not modified) to a request for the whole ${name}`);
-    const confirmed = { ...cached, at: sentMs };
-    storePointer(file, confirmed);
-    return confirmed;
+    return storePointer(file, { ...cached, at: sentMs });
   }
   if (response.status !== 200) return response;
   const text = response.body.toString('utf8');
   check(text, cached?.text ?? null);
-  const fetched = { text, etag: response.headers.etag ?? null, at: sentMs };
-  storePointer(file, fetched);
-  return fetched;
+  return storePointer(file, { text, etag: response.headers.etag ?? null, at: sentMs });
 }
 
 /**

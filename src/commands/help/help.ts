@@ -9,7 +9,7 @@ import { OPERATIONS } from '../../contract/operations.ts';
 import { quote } from '../../contract/text/quote.ts';
 import type { CommandEntry, CommandTable } from '../command-line/command-table.ts';
 import { findSummary, listFormatOptions, loadCommand } from '../command-line/command-table.ts';
-import { GLOBAL_OPTIONS, type GlobalOption } from '../command-line/global-options.ts';
+import { GLOBAL_OPTIONS } from '../command-line/global-options.ts';
 import { TOPICS, type Topic } from './help-topics.ts';
 import { formatHelpPage, formatManual, type HelpEntry, type HelpPage, type HelpSection } from './print-help.ts';
 
@@ -96,7 +96,7 @@ const listShownOptions = (options: readonly OptionSpec[]): readonly OptionSpec[]
 /** The options that every command has, and those that every question has. */
 export const makeOptionSections = (): HelpSection[] => [
   { heading: 'Requests (commands that answer questions)', entries: QUESTION_OPTIONS.map(makeOptionEntry) },
-  ...OPTION_GROUPS.map(([name, heading]) => ({
+  ...Object.entries(OPTION_GROUPS).map(([name, heading]) => ({
     heading,
     entries: LISTED_OPTIONS.filter(({ group }) => group === name).map(makeOptionEntry),
   })),
@@ -104,11 +104,7 @@ export const makeOptionSections = (): HelpSection[] => [
 
 const LISTED_OPTIONS = GLOBAL_OPTIONS.filter(({ isSynonym, hidden }) => isSynonym !== true && hidden !== true);
 
-const OPTION_GROUPS: readonly (readonly [GlobalOption['group'], string])[] = [
-  ['output', 'Output'],
-  ['service', 'Service'],
-  ['other', 'Other'],
-];
+const OPTION_GROUPS = { output: 'Output', service: 'Service', other: 'Other' };
 
 const makeOptionEntry = (option: OptionSpec): HelpEntry => [
   formatFlags(option),

@@ -37,10 +37,8 @@ function formatSection(section: HelpSection, width: number, isBold: boolean): st
   return bodyText === '' ? '' : `\n${formatHeading(section.heading, isBold)}\n${bodyText}`;
 }
 
-const formatHeading = (heading: string, isBold: boolean): string => (isBold ? formatBold(heading) : heading);
-
-/** Makes text bold without loading the module of colours. */
-const formatBold = (text: string): string => `\u001b[1m${text}\u001b[22m`;
+/** Makes a heading bold without loading the module of colours. */
+const formatHeading = (text: string, isBold: boolean) => (isBold ? `\u001b[1m${text}\u001b[22m` : text);
 
 /** Maximum width of text that is easy to read. */
 const READABLE_WIDTH = 78;
@@ -103,7 +101,9 @@ const formatSubheading = (text: string): string[] => [`.SS ${escapeRoff(text)}`]
 
 function formatManualSection(section: HelpSection, format: (text: string) => readonly string[]): string[] {
   if ('text' in section)
-    return section.text.split(/\n\s*\n/).flatMap((paragraph) => ['.PP', ...escapeLines(paragraph)]);
+    return section.text
+      .split(/\n\s*\n/)
+      .flatMap((paragraph) => ['.PP', ...paragraph.trim().split('\n').map(escapeRoff)]);
   if ('verbatim' in section)
     return [...formatSubheading(section.heading), '.nf', ...section.verbatim.split('\n').map(escapeRoff), '.fi'];
   const entries = 'examples' in section ? Object.entries(section.examples) : section.entries;
@@ -112,8 +112,6 @@ function formatManualSection(section: HelpSection, format: (text: string) => rea
   const lines = entries.flatMap(([label, text]) => ['.TP', `.B ${escapeRoff(prefix + label)}`, escapeRoff(text)]);
   return [...format(section.heading), ...lines];
 }
-
-const escapeLines = (paragraph: string): string[] => paragraph.trim().split('\n').map(escapeRoff);
 
 /**
  * Escapes text for roff: backslashes, hyphens (so that copied options work), double quotes (which would end macro

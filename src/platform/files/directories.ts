@@ -23,12 +23,8 @@ const APP_NAME = 'fin';
 const VARIABLES = { config: 'FIN_CONFIG_DIR', cache: 'FIN_CACHE_DIR', state: 'FIN_STATE_DIR', data: 'FIN_DATA_DIR' };
 
 const DEFAULT_XDG_FOLDERS = { config: '.config', cache: '.cache', state: '.local/state', data: '.local/share' };
-const MAC_FOLDERS = {
-  config: 'Library/Preferences',
-  cache: 'Library/Caches',
-  state: 'Library/Application Support',
-  data: 'Library/Application Support',
-};
+const MAC_SUPPORT = 'Library/Application Support';
+const MAC_FOLDERS = { config: 'Library/Preferences', cache: 'Library/Caches', state: MAC_SUPPORT, data: MAC_SUPPORT };
 const WINDOWS_FOLDERS = { config: 'Config', cache: 'Cache', state: 'State', data: 'Data' };
 
 /**

@@ -31,22 +31,25 @@ export const LEASE_MS = 45_000;
 /** Milliseconds for which a dead process's work may continue elsewhere, such as a request at the service. */
 export const GRACE_PERIOD_MS = 3_000;
 
-/** State of reading a log: its entries in order, and the incomplete last line. */
+/** State of reading a log: its entries in order, the incomplete last line, and the number of characters read. */
 export interface QueueLog {
   readonly entries: Map<string, Mutable<QueueEntry>>;
-  readonly unfinishedLine: string;
+  unfinishedLine: string;
+  length: number;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export const makeLog = (): QueueLog => ({ entries: new Map(), unfinishedLine: '' });
+export const makeLog = (): QueueLog => ({ entries: new Map(), unfinishedLine: '', length: 0 });
 
 export const parseEntries = (text: string): ReadonlyMap<string, QueueEntry> => applyText(makeLog(), text).entries;
 
-/** Reads additional text of a log, and updates its entries in place. Ignores incomplete and unknown lines. */
-export function applyText({ entries, unfinishedLine }: QueueLog, text: string): QueueLog {
-  const lines = (unfinishedLine + text).split('\n');
-  const lastLine = lines.pop() ?? '';
+/** Reads additional text of a log, and updates it in place. Ignores incomplete and unknown lines. */
+export function applyText(log: QueueLog, text: string): QueueLog {
+  const { entries } = log;
+  const lines = (log.unfinishedLine + text).split('\n');
+  log.unfinishedLine = lines.pop() ?? '';
+  log.length += text.length;
   for (const line of lines) {
     const [letter = '', id = '', first = '', start = '', host = '', time = ''] = line.split(' ');
     const entry = entries.get(id);
@@ -56,7 +59,7 @@ export function applyText({ entries, unfinishedLine }: QueueLog, text: string): 
       entries.set(id, { ...newEntry, isStarted: false, isSkipped: false, goneAt: null, isReleased: false });
     }
   }
-  return { entries, unfinishedLine: lastLine };
+  return log;
 }
 
 function applyLogLine(entry: Mutable<QueueEntry>, letter: string, time: string): void {

@@ -33,7 +33,7 @@ export function joinQueue(files: SharedFiles, name: string) {
   const ownFile = formatFileName(name, generation);
   let seenMs = Date.now();
   const append = (line: string) => void files.appendTo(ownFile, line);
-  const logs = new Map<string, FollowedLog>();
+  const logs = new Map<string, QueueLog>();
   let cached: { readonly size: number; readonly position: QueuePosition; readonly at: number } | null = null;
   return {
     id,
@@ -122,21 +122,13 @@ function appendToNewestGeneration(files: SharedFiles, name: string, line: string
   }
 }
 
-interface FollowedLog {
-  log: QueueLog;
-  offset: number;
-}
-
 /** Returns the entries of a log. Logs only grow, so text that was read before is not read again. */
-function readEntries(files: SharedFiles, file: string, logs: Map<string, FollowedLog>) {
-  let followed = logs.get(file);
+function readEntries(files: SharedFiles, file: string, logs: Map<string, QueueLog>) {
+  let log = logs.get(file);
   // A file that became shorter is a new file, because the directory was emptied in the meantime.
-  if (followed === undefined || files.size(file) < followed.offset) followed = { log: makeLog(), offset: 0 };
-  const text = files.read(file, followed.offset);
-  followed.log = applyText(followed.log, text);
-  followed.offset += text.length;
-  logs.set(file, followed);
-  return followed.log.entries;
+  if (log === undefined || files.size(file) < log.length) log = makeLog();
+  logs.set(file, log);
+  return applyText(log, files.read(file, log.length)).entries;
 }
 
 interface LogPart {
