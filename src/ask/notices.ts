@@ -34,13 +34,16 @@ export function describeRows(
   operation: Operation,
   { offset, count, total, limit, isLimited }: ShownRows & Pick<Plan, 'isLimited'>,
 ): PageInfo {
-  const range = { first: offset + 1, last: offset + count };
+  const first = offset + 1;
+  const last = offset + count;
+  const noun = makeNounSuffix(operation);
   if (count === 0 && offset > 0 && total !== null)
-    return { total, more: null, notices: [makePastEndNotice(offset, total, makeNounSuffix(operation))] };
-  const isCut = total === null ? count > 0 && count === limit : range.last < total;
+    return { total, more: null, notices: [makePastEndNotice(offset, total, noun)] };
+  const isCut = total === null ? count > 0 && count === limit : last < total;
   if (!isCut) return { total, more: null, notices: [] };
-  const next = findNextRows(operation, range.last, limit);
-  return { total, more: next, notices: [makeCutNotice(operation, range, total, next, isLimited)] };
+  const more = findNextRows(operation, last, limit);
+  const text = describeCut(noun, first, last, total, more !== null);
+  return { total, more, notices: [(isLimited ? makeNote : makeWarning)('page_cut', text, { first, last, total })] };
 }
 
 interface ShownRows {
@@ -56,26 +59,17 @@ export function makePastEndNotice(offset: number, total: number, noun: string): 
   return makeNote('page_past_end', text, { offset, total });
 }
 
-/** Returns the notice of a truncated list: the number of shown rows, the total, and how to get all rows. */
-function makeCutNotice(
-  operation: Operation,
-  { first, last }: { readonly first: number; readonly last: number },
-  total: number | null,
-  more: NextRows | null,
-  isLimited: boolean,
-): Notice {
-  const noun = makeNounSuffix(operation);
+/** Describes a truncated list: the number of shown rows, the total, and how to get all rows. */
+function describeCut(noun: string, first: number, last: number, total: number | null, hasMore: boolean): Text {
   const rowsText: Text =
     total === null
       ? say`Showing${noun === '' ? ' rows' : noun} ${first} to ${last}; there may be more.`
       : last < first
         ? say`The response has none of ${total}${noun === '' ? ' rows' : noun}.`
         : say`Showing ${first === 1 ? '' : `${first} to `}${last} of ${total}${noun}.`;
-  const text =
-    more === null
-      ? say`${rowsText} The service returns at most this many rows in one response.`
-      : say`${rowsText} To see all: ${option('all')}`;
-  return (isLimited ? makeNote : makeWarning)('page_cut', text, { first, last, total });
+  return hasMore
+    ? say`${rowsText} To see all: ${option('all')}`
+    : say`${rowsText} The service returns at most this many rows in one response.`;
 }
 
 const makeNounSuffix = ({ rows }: Operation): string => (rows?.noun === undefined ? '' : ` ${rows.noun}`);

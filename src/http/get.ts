@@ -84,12 +84,9 @@ async function followRedirects(request: GetRequest, getAgent: (url: URL) => Orig
   }
 }
 
-async function send(
-  { href, origin, pathname, search }: URL,
-  { headers, signal = null, timeout = null, pace = null }: GetRequest,
-  deadline: AbortSignal | null,
-  agent: OriginAgent,
-): Promise<GetResponse> {
+async function send(url: URL, request: GetRequest, deadline: AbortSignal | null, agent: OriginAgent) {
+  const { href, origin, pathname, search } = url;
+  const { headers, signal = null, timeout = null, pace = null } = request;
   const clock = pace === null ? null : startRequestWatchdog(pace);
   const explain = (error: unknown): unknown => {
     if (signal?.aborted === true) return signal.reason;

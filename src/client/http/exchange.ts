@@ -9,7 +9,7 @@ import { type ConnectionError, isConnectionError } from '../../http/network-erro
 import type { AttemptOutcome, FinalDecision } from '../../http/retry.ts';
 import type { RateLimiter } from '../limiter/rate-limiter.ts';
 import type { ClientContext } from '../request/client-options.ts';
-import type { Transport, TransportResponse } from '../request/response.ts';
+import type { Transport, TransportRequest, TransportResponse } from '../request/response.ts';
 import { listViolatedPolicies, makeResponseFailure } from '../request/response.ts';
 import { throwIfEnded, tryBeforeDeadline } from './question-deadline.ts';
 
@@ -33,7 +33,7 @@ export function openExchange(setup: ExchangeSetup): Exchange {
   const origin = new URL(baseUrl).origin;
   return async (target, headers) => {
     const trySend = async (signal: AbortSignal | null) => {
-      const attempt = await sendOnce(setup, target, headers, signal);
+      const attempt = await sendOnce(setup, { target, headers }, signal);
       const why = () => ('error' in attempt ? attempt.error : makeResponseFailure(attempt.answer, origin)).message;
       return { ...attempt, why };
     };
@@ -48,12 +48,8 @@ type Attempt = { readonly outcome: AttemptOutcome; readonly sent: number } & (
   | { readonly error: ConnectionError }
 );
 
-async function sendOnce(
-  { baseUrl, transport, limiter, options, report }: ExchangeSetup,
-  target: string,
-  headers: Readonly<Record<string, string>>,
-  signal: AbortSignal | null,
-): Promise<Attempt> {
+async function sendOnce(setup: ExchangeSetup, request: TransportRequest, signal: AbortSignal | null): Promise<Attempt> {
+  const { baseUrl, transport, limiter, options, report } = setup;
   // Starts to load the network code while the request waits for the rate limiter.
   const loading = transport();
   loading.catch(() => {});
@@ -68,7 +64,7 @@ async function sendOnce(
     sentMs = Date.now();
     running = true;
     unsent = false;
-    answer = await loaded.send({ target, headers, ...(signal === null ? {} : { signal }) });
+    answer = await loaded.send({ ...request, ...(signal === null ? {} : { signal }) });
     running = false;
     return { answer, sent: sentMs, outcome: { ...answer, violated: listViolatedPolicies(answer) } };
   } catch (error) {
@@ -83,8 +79,9 @@ async function sendOnce(
     const headers = answer?.headers ?? {};
     const violated = answer === null ? [] : listViolatedPolicies(answer);
     permit?.settle({ status, headers, violated, sent: sentMs, received, isUnderWay: running, isUnsent: unsent });
-    const id = headers['x-request-id'] ?? null;
-    report({ type: 'request', method: 'GET', url: baseUrl + target, status, ms: received - sentMs, requestId: id });
+    const ms = received - sentMs;
+    const url = baseUrl + request.target;
+    report({ type: 'request', method: 'GET', url, status, ms, requestId: headers['x-request-id'] ?? null });
     const limits = readLimitHeaders(headers);
     if (limits.remainders.length > 0) report({ type: 'remaining', ...limits });
   }

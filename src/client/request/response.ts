@@ -257,9 +257,7 @@ function describeRedirect({ headers: { location = '' } }: TransportResponse, own
   return origin === own ? 'too many times' : `to ${origin}; a key is not sent along`;
 }
 
-/** The interface by which the client sends requests: `network.ts` and tests implement it. */
-
-interface TransportRequest {
+export interface TransportRequest {
   /** Path and query, below the base URL. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -54,29 +54,26 @@ export async function suggestCandidates(words: readonly string[], sources: Compl
     .map(({ value, text }) => ({ value: value === '' ? '' : prefix + value, text }));
 }
 
-async function findCandidates(
-  { name, command, args }: CommandLine,
-  previous: string | undefined,
-  currentWord: string,
-  { commands, loadTickers }: CompletionSources,
-): Promise<readonly Candidate[]> {
+async function findCandidates(line: CommandLine, last: string | undefined, word: string, sources: CompletionSources) {
+  const { name, command, args } = line;
+  const { commands, loadTickers } = sources;
   const shared = command === null ? GLOBAL_OPTIONS : listGlobals(command);
   const specs: readonly OptionSpec[] = [...(command?.options ?? []), ...shared].filter(({ hidden }) => hidden !== true);
-  const previousOption = specs.find((option) => option.value !== undefined && matchesFlag(option, previous));
+  const previousOption = specs.find((option) => option.value !== undefined && matchesFlag(option, last));
   // An option with an optional value may be followed by another option.
-  const startsOption = previousOption?.optional === true && currentWord.startsWith('-');
-  if (previousOption?.name === 'tickers') return suggestTickers(currentWord, loadTickers, getListPrefix(currentWord));
+  const startsOption = previousOption?.optional === true && word.startsWith('-');
+  if (previousOption?.name === 'tickers') return suggestTickers(word, loadTickers, getListPrefix(word));
   if (previousOption !== undefined && !startsOption)
-    return suggestValues(previousOption, findParameter(command, previousOption), currentWord);
-  if (currentWord.startsWith('-')) return specs.map(({ name: flag, help }) => ({ value: `--${flag}`, text: help }));
+    return suggestValues(previousOption, findParameter(command, previousOption), word);
+  if (word.startsWith('-')) return specs.map(({ name: flag, help }) => ({ value: `--${flag}`, text: help }));
   if (name === 'help') {
     const { TOPICS } = await import('../help/help-topics.ts');
     const topics = Object.entries(TOPICS).map(([value, { title: text }]) => ({ value, text }));
     return [...suggestCommandWords(commands, ''), ...topics];
   }
   if (command === null) return suggestCommandWords(commands, name);
-  const position = args.filter((word) => !word.startsWith('-')).length;
-  return suggestArguments(command, position, currentWord, loadTickers);
+  const position = args.filter((arg) => !arg.startsWith('-')).length;
+  return suggestArguments(command, position, word, loadTickers);
 }
 
 const matchesFlag = ({ name, short }: OptionSpec, flagText: string | undefined): boolean =>

@@ -17,6 +17,8 @@ interface Listed {
   readonly name: string;
   /** Form type, or exhibit number with `EX-`. */
   readonly type: string;
+  /** The content of a document in a complete submission. */
+  readonly body?: string;
 }
 
 export function openDocuments(settings: DocumentSettings): DocumentSource {
@@ -70,7 +72,7 @@ export function openDocuments(settings: DocumentSettings): DocumentSource {
     const submission = readSgmlSubmission(Buffer.from(whole.bytes).toString('latin1'));
     if (typeof submission === 'string') throw new Failure('service', `${whole.url} cannot be read: ${submission}.`);
     const listed = submission.documents.map(({ fileName: name, type, body }) => ({ name, type, body }));
-    const { body, ...document } = chooseDocument(filing, listed, choice);
+    const { body = '', ...document } = chooseDocument(filing, listed, choice);
     return { ...whole, ...document, bytes: Buffer.from(body, 'latin1') };
   }
 
@@ -122,11 +124,7 @@ function findStated(filing: FilingSource, folder: FolderAddress, choice: Documen
 }
 
 /** Returns the document that is asked for; null for an exhibit or a file that the list lacks. */
-function findDocument<Document extends Listed>(
-  filing: FilingSource,
-  documents: readonly Document[],
-  choice: DocumentChoice,
-): Document | null {
+function findDocument(filing: FilingSource, documents: readonly Listed[], choice: DocumentChoice): Listed | null {
   if (choice.kind === 'exhibit') return findExhibit(filing, documents, choice.number);
   if (choice.kind === 'file') return documents.find(({ name }) => name === choice.name) ?? null;
   const own = documents.find(({ type }) => type === filing.form) ?? documents[0];
@@ -135,11 +133,7 @@ function findDocument<Document extends Listed>(
 }
 
 /** Returns the document that is asked for from a complete list. Throws a Failure that names the others. */
-function chooseDocument<Document extends Listed>(
-  filing: FilingSource,
-  documents: readonly Document[],
-  choice: DocumentChoice,
-): Document {
+function chooseDocument(filing: FilingSource, documents: readonly Listed[], choice: DocumentChoice): Listed {
   const found = findDocument(filing, documents, choice);
   if (found !== null) return found;
   const { accession_number: accession } = filing;
@@ -164,11 +158,7 @@ const splitExhibit = (text: string): string[] =>
  * Finds an exhibit, however its number is written: 99.1 is also 99.01, and EX-99 if that is the only one of its number.
  * Returns null without one. Throws a usage Failure if several fit.
  */
-function findExhibit<Document extends Listed>(
-  { accession_number: accession }: FilingSource,
-  documents: readonly Document[],
-  number: string,
-): Document | null {
+function findExhibit(filing: FilingSource, documents: readonly Listed[], number: string): Listed | null {
   const [main = '', sub = ''] = splitExhibit(number);
   const family = documents.filter(({ type }) => /^EX-/i.test(type) && splitExhibit(type)[0] === main);
   const exact = family.filter(({ type }) => (splitExhibit(type)[1] ?? '') === sub);
@@ -177,7 +167,9 @@ function findExhibit<Document extends Listed>(
   if (others.length === 0) return found;
   const names = [found, ...others].map(({ name, type }) => `${name} (${type})`).join(', ');
   const hint = say`Name one: ${option('document', found.name)}`;
-  throw new Failure('usage', `Filing ${accession} has several exhibits ${quote(number)}: ${names}.`, { hint });
+  throw new Failure('usage', `Filing ${filing.accession_number} has several exhibits ${quote(number)}: ${names}.`, {
+    hint,
+  });
 }
 
 const makeOpenHint = ({ accession_number }: FilingSource) =>
