@@ -196,12 +196,9 @@ function listKeyCandidates(flags: DestinationFlags, env: Env, profile: ChosenPro
   const { api_key: text, api_key_origin: bound = profile.origin ?? NO_ORIGIN } = profile.profile;
   const stored: KeyCandidate[] =
     text === undefined ? [] : [{ source: { from: 'profile', profile: profile.name, text }, origin: bound }];
-  const key = emptyToUndefined(env.FIN_API_KEY);
-  const command = emptyToUndefined(env.FIN_API_KEY_COMMAND);
-  const candidates: KeyCandidate[] = [
-    ...(key === undefined ? [] : [{ source: { from: 'environment', text: key } as const, origin }]),
-    ...(command === undefined ? [] : [{ source: { from: 'command', command } as const, origin }]),
-  ];
+  const { FIN_API_KEY: key, FIN_API_KEY_COMMAND: command } = env;
+  const candidates: KeyCandidate[] = key ? [{ source: { from: 'environment', text: key }, origin }] : [];
+  if (command) candidates.push({ source: { from: 'command', command }, origin });
   return [
     ...(file === null ? [] : [{ source: { from: 'file', path: file } as const, origin: null }]),
     ...(profile.isExplicit ? [...stored, ...candidates] : [...candidates, ...stored]),

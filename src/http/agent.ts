@@ -225,16 +225,14 @@ const readEitherCase = (env: Env, name: string): string | undefined =>
 function isProxyExempt(url: URL, list: string): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const port = url.port === '' ? '443' : url.port;
-  return list
-    .split(/[\s,]+/)
-    .filter((entry) => entry !== '')
-    .some((entry) => {
-      if (entry === '*' || isInSubnet(host, entry)) return true;
-      const match = /^(?:\[(?<six>[^\]]+)\]|(?<name>[^:]+|[^:]*:[^:]*:.*?))(?::(?<at>\d+))?$/.exec(entry.toLowerCase());
-      const exempt = (match?.groups?.six ?? match?.groups?.name ?? '').replace(/^\*?\./, '');
-      const isPort = (match?.groups?.at ?? port) === port;
-      return exempt !== '' && isPort && (host === exempt || host.endsWith(`.${exempt}`));
-    });
+  const entries = list.split(/[\s,]+/).filter((entry) => entry !== '');
+  return entries.some((entry) => {
+    if (entry === '*' || isInSubnet(host, entry)) return true;
+    const match = /^(?:\[(?<six>[^\]]+)\]|(?<name>[^:]+|[^:]*:[^:]*:.*?))(?::(?<at>\d+))?$/.exec(entry.toLowerCase());
+    const exempt = (match?.groups?.six ?? match?.groups?.name ?? '').replace(/^\*?\./, '');
+    const isPort = (match?.groups?.at ?? port) === port;
+    return exempt !== '' && isPort && (host === exempt || host.endsWith(`.${exempt}`));
+  });
 }
 
 /** Whether a host is an address of the subnet. Host names are not resolved. */

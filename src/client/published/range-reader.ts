@@ -154,16 +154,12 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
     return body;
   }
 
-  return (ranges) =>
-    Promise.all(
-      ranges.map(
-        (range) =>
-          new Promise<Uint8Array>((resolve) => {
-            if (batch.length === 0) queueMicrotask(flush);
-            batch.push({ range, settle: resolve as (bytes: Promise<Uint8Array>) => void });
-          }),
-      ),
-    );
+  const readRange = (range: RangeRequest) =>
+    new Promise<Uint8Array>((resolve) => {
+      if (batch.length === 0) queueMicrotask(flush);
+      batch.push({ range, settle: resolve });
+    });
+  return (ranges) => Promise.all(ranges.map(readRange));
 }
 
 /** Groups missing ranges into runs of adjacent ranges of one file. */

@@ -55,10 +55,8 @@ function readFileName(format: FormatName, texts: readonly string[], io: OutKind)
     });
   }
   if (!io.outIsTerminal) return null;
-  failUsage(
-    `The output of --${format} cannot be shown in a terminal.`,
-    say`Name a file, such as ${option(format, `chart.${format}`)}, or redirect stdout with >.`,
-  );
+  const hint = say`Name a file, such as ${option(format, `chart.${format}`)}, or redirect stdout with >.`;
+  failUsage(`The output of --${format} cannot be shown in a terminal.`, hint);
 }
 
 type Out = Pick<Output, 'write' | 'run'>;

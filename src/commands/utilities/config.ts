@@ -31,10 +31,8 @@ export function findStoredProfile({ globals, io }: Pick<UtilityCall, 'globals' |
   const settings = readSettings(directory);
   const name = chooseProfileName(globals.profile, io.env, settings);
   if (!PROFILE_NAME_PATTERN.test(name) || name in Object.prototype) {
-    failUsage(
-      `${JSON.stringify(name)} is not a valid profile name.`,
-      'Use at most 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
-    );
+    const hint = 'Use at most 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.';
+    failUsage(`${JSON.stringify(name)} is not a valid profile name.`, hint);
   }
   /** The settings of the profile; empty if no profile has that name. */
   const profile: Profile = findProfile(settings, name) ?? {};
@@ -59,10 +57,8 @@ const SETTING_CHECKS = {
   ca_file: resolveAuthoritiesFile,
   public_key: (value: string) => {
     if (/^[A-Za-z0-9+/]{43}=$/.test(value)) return value;
-    failUsage(
-      `public_key ${JSON.stringify(value)} is not a public key.`,
-      'A public key has 44 characters; "fin data keygen" prints it.',
-    );
+    const hint = 'A public key has 44 characters; "fin data keygen" prints it.';
+    failUsage(`public_key ${JSON.stringify(value)} is not a public key.`, hint);
   },
   // Without this setting, fin detects the kind of address by a request.
   kind: (value: string) => requireOneOf('kind', value, ['service', 'release']),
@@ -94,10 +90,8 @@ function parseSettingName(text: string): SettingName {
   const name = SETTING_NAMES.find((knownName) => knownName === text);
   if (name !== undefined) return name;
   if (text === 'api_key') {
-    failUsage(
-      'The setting api_key can be neither read nor changed with "fin config".',
-      'To store a key: fin auth login. To see the masked key: fin auth status',
-    );
+    const hint = 'To store a key: fin auth login. To see the masked key: fin auth status';
+    failUsage('The setting api_key can be neither read nor changed with "fin config".', hint);
   }
   failUsage(`Unknown setting ${JSON.stringify(text)}.${didYouMean(text, SETTING_NAMES)}`, `Use ${SETTING_NAMES_TEXT}.`);
 }

@@ -62,10 +62,8 @@ async function requireStateAndAccountHash({ globals, io }: UtilityCall): Promise
   const { directories, destination } = findConnectionTarget(globals, io);
   if (destination.to !== 'service') {
     const subject = destination.to === 'local' ? 'Answers from this machine' : 'Published releases';
-    failUsage(
-      `${subject} have no limits.`,
-      'Only services have limits. To choose a service: --base-url, FIN_BASE_URL or a profile.',
-    );
+    const hint = 'Only services have limits. To choose a service: --base-url, FIN_BASE_URL or a profile.';
+    failUsage(`${subject} have no limits.`, hint);
   }
   if (destination.key === null) {
     throw new Failure('key', `No key is set for ${destination.origin}, so the account with its limits is unknown.`, {
