@@ -71,6 +71,7 @@ test('idle workers run tasks of later sequences, and the first sequence has prio
     for await (const result of pool.runInOrder(tasks, ahead)) results.push(result);
   };
   const sequencesPromise = Promise.all([readResults(['a1', 'a2', 'a3'], 0), readResults(['b1', 'b2'], 4)]);
+  await nextTurn();
   expect(startedTasks).toEqual(['a1', 'b1']);
   while (startedTasks.length < 5) {
     // The first started task ends first.
