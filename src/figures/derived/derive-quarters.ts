@@ -7,7 +7,7 @@
 import { multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
-import { getOrInsert, pushTo } from '../../platform/collections.ts';
+import { getOrInsert, pushTo, sortIfNeeded } from '../../platform/collections.ts';
 import { addDays, toDayNumber } from '../../platform/dates.ts';
 import { isAdditive, isOneDirectional } from '../metrics/metric-rules.ts';
 import { isSameBoundary, MAX_BOUNDARY_SHIFT_DAYS } from '../periods/align-periods.ts';
@@ -88,6 +88,7 @@ class MetricSeries {
   readonly metricKey: string;
   readonly figures: readonly Figure[];
   readonly #partsByStartDay = new Map<number, Figure[]>();
+  readonly #partsByNearbyStart = new Map<string, readonly Figure[]>();
   readonly #priorYears = new Map<string, Figure | null>();
 
   constructor(figures: readonly Figure[]) {
@@ -103,9 +104,15 @@ class MetricSeries {
    * a year and its parts differently.
    */
   findPartsStartingNear(start: string): readonly Figure[] {
-    const day = toDayNumber(start);
-    const near = NEAR_DAY_OFFSETS.flatMap((offset) => this.#partsByStartDay.get(day + offset) ?? []);
-    return near.sort((a, b) => PART_KINDS.indexOf(a.periodKind) - PART_KINDS.indexOf(b.periodKind));
+    return getOrInsert(this.#partsByNearbyStart, start, () => {
+      const day = toDayNumber(start);
+      const near: Figure[] = [];
+      for (const offset of NEAR_DAY_OFFSETS) {
+        const parts = this.#partsByStartDay.get(day + offset);
+        if (parts !== undefined) near.push(...parts);
+      }
+      return sortIfNeeded(near, (a, b) => PART_KINDS.indexOf(a.periodKind) - PART_KINDS.indexOf(b.periodKind));
+    });
   }
 
   /** Returns the figure of this kind that ends a year before the day; null if missing. */

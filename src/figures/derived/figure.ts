@@ -6,7 +6,6 @@
 
 import { add, negate, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { onFirstUse } from '../../contract/on-first-use.ts';
 import { hasInferredDates } from '../../edgar/facts/fact-row.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { groupBy } from '../../platform/collections.ts';
@@ -127,7 +126,7 @@ export function sumFiguresOnOneBasis(
 ): Figure | null {
   const terms = listTerms(inputs);
   const values = terms.map(({ source }) => source);
-  return isOneBasis(values) && accepts(values) ? makeSum(subject, inputs, terms) : null;
+  return isOneBasis(values) && accepts(values) ? new SumFigure(subject, inputs, terms) : null;
 }
 
 /** Returns the sum of several metrics; null if values with the same end date are not comparable (`isOneBasis`). */
@@ -136,7 +135,7 @@ export function sumFiguresOfMetrics(subject: FigureSubject, inputs: SignedFigure
   const sources = terms.map(({ source }) => source);
   const groupByEnd = () => [...groupBy(sources, ({ reported }) => reported.end).values()];
   return isOneBasis(sources) || groupByEnd().every((values) => isOneBasis(values))
-    ? makeSum(subject, inputs, terms)
+    ? new SumFigure(subject, inputs, terms)
     : null;
 }
 
@@ -170,31 +169,58 @@ function listTerms({ plus, minus }: SignedFigures): Term[] {
   return terms;
 }
 
-/** Computes value and confidence lazily: most sums are of periods that no response shows. */
-function makeSum(
-  subject: FigureSubject,
-  { plus, minus, maxConfidence }: SignedFigures,
-  terms: readonly Term[],
-): Figure {
-  const market = plus.find((figure) => figure.market !== undefined)?.market;
-  const getValue = onFirstUse(() => (market === undefined ? sumTerms(terms) : add(market, sumTerms(terms))));
-  const getConfidence = onFirstUse(() => {
-    const sources = terms.map(({ source }) => toReportedFigure(source));
+/**
+ * Computes value and confidence lazily: most sums are of periods that no response shows. A class, because objects with
+ * getters of their own are several times slower to make.
+ */
+class SumFigure implements Figure {
+  readonly metricKey: string;
+  readonly unit: string;
+  readonly start: string | null;
+  readonly end: string;
+  readonly periodKind: FigurePeriodKind;
+  readonly fiscalYear: number | null;
+  readonly fiscalPeriod: string | null;
+  readonly derived = true;
+  readonly denominator = NO_TERMS;
+  readonly #inputs: SignedFigures;
+  #value: Decimal | undefined;
+  #confidence: Decimal | undefined;
+
+  constructor(
+    subject: FigureSubject,
+    inputs: SignedFigures,
+    readonly terms: readonly Term[],
+  ) {
+    this.metricKey = subject.metricKey;
+    this.unit = subject.unit;
+    this.start = subject.start;
+    this.end = subject.end;
+    this.periodKind = subject.periodKind;
+    this.fiscalYear = subject.fiscalYear;
+    this.fiscalPeriod = subject.fiscalPeriod;
+    this.#inputs = inputs;
+  }
+
+  get value(): Decimal {
+    this.#value ??= this.market === undefined ? sumTerms(this.terms) : add(this.market, sumTerms(this.terms));
+    return this.#value;
+  }
+
+  get market(): Decimal | undefined {
+    return this.#inputs.plus.find(({ market }) => market !== undefined)?.market;
+  }
+
+  get confidence(): Decimal {
+    this.#confidence ??= this.#findConfidence();
+    return this.#confidence;
+  }
+
+  #findConfidence(): Decimal {
+    const { plus, minus, maxConfidence } = this.#inputs;
+    const sources = this.terms.map(({ source }) => toReportedFigure(source));
     return findMinConfidence([...plus, ...minus, ...sources], maxConfidence);
-  });
-  return {
-    ...pickSubject(subject),
-    derived: true,
-    get value() {
-      return getValue();
-    },
-    get confidence() {
-      return getConfidence();
-    },
-    terms,
-    denominator: NO_TERMS,
-    market,
-  };
+  }
 }
 
 /** Returns the sum of the terms' values, with their signs. */

@@ -358,7 +358,8 @@ const findExistingFigures = (operands: readonly string[], find: FigureLookup): F
 
 /** Returns the figure of an operand, or of the first alternative that has one. */
 function findChosen(operand: Operand, find: FigureLookup): Figure | null {
-  for (const key of [operand].flat()) {
+  if (typeof operand === 'string') return find(operand);
+  for (const key of operand) {
     const figure = find(key);
     if (figure !== null) return figure;
   }

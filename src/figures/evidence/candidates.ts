@@ -99,10 +99,9 @@ function createFirstDayCheck(series: readonly FactSeries[]): (balance: Fact) => 
   const ends = new Map<string, string>();
   for (const { start, end, kind, facts } of series.flatMap(({ periods }) => periods)) {
     if (start === null || kind === null) continue;
-    for (const { filed } of facts) {
-      setEarliestDay(starts, start, filed);
-      setEarliestDay(ends, end, filed);
-    }
+    const filed = facts.reduce((first, fact) => (fact.filed < first ? fact.filed : first), facts[0].filed);
+    setEarliestDay(starts, start, filed);
+    setEarliestDay(ends, end, filed);
   }
   return ({ end: day, filed }) => {
     const isKnown = (days: ReadonlyMap<string, string>, date: string) => {

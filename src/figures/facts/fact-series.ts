@@ -1,7 +1,7 @@
 /** Groups a company's facts once, by concept and unit and then by period, for all rules that compare facts. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { groupBy } from '../../platform/collections.ts';
+import { groupBy, pushTo } from '../../platform/collections.ts';
 import { type ConceptMapping, listMappingsOfConcept } from '../metrics/concepts.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';
 import { detectPeriodKind, type PeriodKind } from '../periods/period-kind.ts';
@@ -60,8 +60,17 @@ export class FactSeries {
     this.concept = concept;
     this.unit = unit;
     this.mappings = listMappingsOfConcept(taxonomy, concept);
-    const byDates = groupBy(facts, ({ start, end }) => `${start} ${end}`);
-    this.periods = [...byDates.values()].map((ofPeriod) => new PeriodFacts(ofPeriod));
+    const byDates = new PeriodMap<[AlignedFact, ...AlignedFact[]]>();
+    const groups: NonEmptyFacts[] = [];
+    for (const fact of facts) {
+      const group = byDates.get(fact);
+      if (group === undefined) {
+        const added: [AlignedFact] = [fact];
+        byDates.set(fact, added);
+        groups.push(added);
+      } else group.push(fact);
+    }
+    this.periods = groups.map((group) => new PeriodFacts(group));
     for (const period of this.periods) this.#periodByDates.set(period, period);
   }
 
@@ -73,7 +82,18 @@ export class FactSeries {
 
 /** Returns the series in the order of their first facts. */
 export function groupFactSeries(facts: Iterable<AlignedFact>): FactSeries[] {
-  const byConcept = groupBy(facts, ({ taxonomy, concept, unit }) => `${taxonomy} ${concept} ${unit}`);
+  const byConcept = new Map<string, [AlignedFact, ...AlignedFact[]]>();
+  let last: [AlignedFact, ...AlignedFact[]] | undefined;
+  for (const fact of facts) {
+    const { taxonomy, concept, unit } = fact;
+    // Input facts are sorted by concept, so the last series usually matches.
+    if (last?.[0].concept === concept && last[0].unit === unit && last[0].taxonomy === taxonomy) last.push(fact);
+    else {
+      const key = `${taxonomy} ${concept} ${unit}`;
+      pushTo(byConcept, key, fact);
+      last = byConcept.get(key);
+    }
+  }
   return [...byConcept.values()].map((ofConcept) => new FactSeries(ofConcept));
 }
 

@@ -37,11 +37,6 @@ export class PeriodMap<T> {
     return value;
   }
 
-  *values(): Generator<T> {
-    for (const first of this.#firstEntryByEnd.values())
-      for (let entry: PeriodEntry<T> | undefined = first; entry !== undefined; entry = entry.next) yield entry.value;
-  }
-
   #findEntry(start: string | null, end: string): PeriodEntry<T> | undefined {
     let entry = this.#firstEntryByEnd.get(end);
     while (entry !== undefined && entry.start !== start) entry = entry.next;
