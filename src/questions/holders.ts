@@ -22,7 +22,7 @@ export default defineCommand({
     title: `${data.entity_name} (${data.ticker}): institutional holders, ${data.period}`,
     facts: makeLabelledValues(data),
     tables: [
-      makeTable<SecurityHolders & SecurityHolder>({
+      makeTable<Omit<SecurityHolders, 'rows'> & SecurityHolder>({
         name: 'holders',
         columns: [
           ...makeFieldColumns('ticker', 'cik', 'entity_name', 'period'),
@@ -42,10 +42,7 @@ export default defineCommand({
         shownKeys: ['holder_name', 'amount', 'change', 'value', 'weight', 'holder_cik', 'filed_at'],
         records: () => {
           const { rows: _, ...summaryFields } = data;
-          return map(
-            items(),
-            (row) => ({ ...summaryFields, ...(row as SecurityHolder) }) as SecurityHolders & SecurityHolder,
-          );
+          return map(items(), (row) => ({ ...summaryFields, ...(row as SecurityHolder) }));
         },
       }),
       makeTable({

@@ -264,14 +264,9 @@ export function makeCharts(comparison: Comparison) {
       // The companies are the categories of a single period, so that the chart fits any number of companies.
       if (periods.length > 1)
         return { kind: 'bars', title, measure, series, periods: periods.toReversed(), together: 'beside' };
+      const names = series.map(({ label }) => label);
       const values = series.map(({ values: [value = null] }) => value);
-      return {
-        kind: 'bars',
-        title,
-        measure,
-        periods: series.map(({ label }) => label),
-        series: [{ label: '', values }],
-      };
+      return { kind: 'bars', title, measure, periods: names, series: [{ label: '', values }] };
     });
   const omitted = companies.flatMap((company) => {
     const others = listValues(comparison, company).flatMap((value) => findOtherCurrency(value, shared) ?? []);

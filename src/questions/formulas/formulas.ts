@@ -119,13 +119,8 @@ const listOperators = (expression: Expression): readonly string[] =>
   expression.kind === 'operation' ? [expression.operator, ...expression.operands.flatMap(listOperators)] : [];
 
 /** Throws a usage Failure for a figure or function that the command does not have. */
-function checkNames(
-  formula: string,
-  expression: Expression,
-  byName: ReadonlyMap<string, Expression>,
-  given: Vocabulary,
-) {
-  const { figures, functions, help, unchecked } = given;
+function checkNames(formula: string, expression: Expression, byName: ReadonlyMap<string, Expression>, own: Vocabulary) {
+  const { figures, functions, help, unchecked } = own;
   const known = [...COMMON_FUNCTIONS, ...functions];
   const operator = listOperators(expression).find((name) => isFunctionName(name) && !known.includes(name));
   if (operator !== undefined) {

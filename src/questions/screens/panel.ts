@@ -41,13 +41,9 @@ type MakeTable = (answer: ScreenAnswer, context: ResultContext) => Promise<Table
 /**
  * Returns the command that asks the screen of each day, and its arguments. Throws a usage Failure for invalid days.
  * @param screen the command that asks the screen of one day
- * @param makeCompanies makes the table of that screen, without its notices
+ * @param makeDay makes the table of that screen, without its notices
  */
-export function delegatePanel(
-  screen: QuestionCommand,
-  { options }: ParsedArguments,
-  makeCompanies: MakeTable,
-): Delegation {
+export function delegatePanel(screen: QuestionCommand, { options }: ParsedArguments, makeDay: MakeTable): Delegation {
   if (['summary', 'by'].some((name) => options.has(name)))
     failUsage(say`${option('summary')} describes one screen: give one day to ${option('as_of')}.`);
   const { delegate: _, ...command } = screen;
@@ -72,7 +68,7 @@ export function delegatePanel(
         const ofDay = answer as ScreenAnswer;
         if (options.has('per-day')) return makeDaysContent([ofDay]);
         const day = answer.meta.as_of ?? String(context.parameters.as_of);
-        return { title: day, tables: [addDay(await makeCompanies(ofDay, context), day)] };
+        return { title: day, tables: [addDay(await makeDay(ofDay, context), day)] };
       },
       // Counts of several days are one table; the client itself counts rows that it filters, and keeps those of one day.
       ...(options.has('per-day') && !OWN_FILTERS.some((name) => options.has(name)) ? { combineAnswers } : {}),

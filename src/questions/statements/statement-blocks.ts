@@ -97,16 +97,11 @@ export function makeStatementBlocks(answer: MetricsAnswer, view: SizedView): Blo
   const currency = findReportingCurrency(data);
   const byCurrency = groupBy(data, ({ unit }) => parseCurrency(unit) ?? currency);
   return [...new Set([currency, ...byCurrency.keys()])].flatMap((one) =>
-    makeStatementTableBlocks(answer, byCurrency.get(one) ?? [], one, view),
+    makeTableBlocks(answer, byCurrency.get(one) ?? [], one, view),
   );
 }
 
-function makeStatementTableBlocks(
-  answer: MetricsAnswer,
-  data: Rows,
-  currency: string | null,
-  view: SizedView,
-): Block[] {
+function makeTableBlocks(answer: MetricsAnswer, data: Rows, currency: string | null, view: SizedView): Block[] {
   const { growth, share, width } = view;
   const [firstValue] = data;
   if (firstValue === undefined) return [];

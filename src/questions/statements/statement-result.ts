@@ -13,13 +13,8 @@ import type { Column } from '../../result/table.ts';
 import { makeMissingFormulaNotices } from '../formulas/evaluate.ts';
 import { makeGrowthComparer, makeShareComparer, type RowComparer } from './changes.ts';
 import { type ComputedFormulas, computeFormulas } from './formula-rows.ts';
-import {
-  COMMON_SIZE_BASE_KEYS,
-  findRowPlace,
-  findStatementPlace,
-  listStatementKeys,
-  type StatementId,
-} from './layouts.ts';
+import type { StatementId } from './layouts.ts';
+import { COMMON_SIZE_BASE_KEYS, findRowPlace, findStatementPlace, listStatementKeys } from './layouts.ts';
 import { CALENDAR_KEYS, isTtm, listCalendarPeriods, replaceFormulaKeys, selectRowsOfPeriods } from './periods.ts';
 import { findShownValue, joinStatementNames, type StatementView } from './statement-blocks.ts';
 import type { StatementRequest } from './statement-options.ts';
