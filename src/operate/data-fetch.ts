@@ -137,23 +137,16 @@ async function readFetchOptions(call: UtilityCall): Promise<Omit<FetchFilesOptio
     const text = findOptionText(call, name);
     return text === null ? [] : [{ name, count: readCount(text, name) }];
   });
-  const isBulk = call.options.bulk === true;
+  const includesBulkFiles = call.options.bulk === true;
   const daysText = findOptionText(call, 'reports');
   const reportDays = daysText === null ? 0 : readCount(daysText, 'reports');
-  const named = call.args.length > 0 || isBulk;
+  const named = call.args.length > 0 || includesBulkFiles;
   if (reportDays > 0 && !named && families.length > 0) {
     throw new Failure('usage', '--reports needs companies: name companies, or add --bulk for all.');
   }
   const documentForms = readDocumentForms(call);
-  const isRefresh = !named && families.length === 0;
-  return {
-    companies: await readCompanies(call),
-    includesBulkFiles: isBulk,
-    families,
-    reportDays,
-    documentForms,
-    refresh: isRefresh,
-  };
+  const refresh = !named && families.length === 0;
+  return { companies: await readCompanies(call), includesBulkFiles, families, reportDays, documentForms, refresh };
 }
 
 const DEFAULT_DOCUMENT_FORMS = '10-K,20-F';
@@ -209,7 +202,8 @@ function logOutcome({ outcomes, unknown, tickers }: FetchReport, progress: Fetch
     io.log(`Error: ${quote(text)} is not in the SEC's ticker lists.${didYouMean(text, tickers)}`);
   }
   if (globals.quiet || io.errIsTerminal) return;
-  const [fetched, unchanged] = [countOutcomes(outcomes, 'fetched'), countOutcomes(outcomes, 'unchanged')];
+  const fetched = countOutcomes(outcomes, 'fetched');
+  const unchanged = countOutcomes(outcomes, 'unchanged');
   io.log(`Fetched ${formatCount(fetched, 'file')} (${formatBytes(progress.receivedBytes)}); up to date: ${unchanged}`);
 }
 

@@ -57,24 +57,18 @@ const dataPullCommand: UtilityCommand = {
     const progress = new FetchProgress(Date.now(), 'Pulling');
     const { settings, withinDeadline } = makeTransferSettings(call);
     const { pull } = await import('./pull-release.ts');
-    const report = await withinDeadline(
-      pull(
-        {
-          dataDirectory: requireDirectory('data', io.env),
-          url,
-          families,
-          stamp: findOptionText(call, 'stamp'),
-          publicKey: findOptionText(call, 'public-key') ?? findCurrentProfile(call)?.public_key ?? null,
-          verify: globals.fresh,
-          allowOlder: globals.allowOlder,
-        },
-        {
-          ...settings,
-          userAgent: `fin-filings/${version}`,
-          onEvent: createEventReporter(call, `to ${requireDirectory('data', io.env)}`, progress),
-        },
-      ),
-    );
+    const directory = requireDirectory('data', io.env);
+    const wanted = {
+      dataDirectory: directory,
+      url,
+      families,
+      stamp: findOptionText(call, 'stamp'),
+      publicKey: findOptionText(call, 'public-key') ?? findCurrentProfile(call)?.public_key ?? null,
+      verify: globals.fresh,
+      allowOlder: globals.allowOlder,
+    };
+    const onEvent = createEventReporter(call, `to ${directory}`, progress);
+    const report = await withinDeadline(pull(wanted, { ...settings, userAgent: `fin-filings/${version}`, onEvent }));
     const wasPulled = report.state === 'pulled';
     if (!globals.quiet && !io.errIsTerminal) {
       const received = `${formatBytes(progress.receivedBytes)} of ${formatBytes(report.bytes)}`;

@@ -117,17 +117,9 @@ async function pullUnderLock(request: PullRequest, context: PullContext, folder:
   const sources = await findLocalSources(home, folder, stamp);
   const packed = fileList.companions.find(({ path }) => path === PACKED_FILE);
   const unpack = () => fetchPackedPieces(`${staging}.packed`, remote, packed);
-  await assembleFiles({
-    remote,
-    files,
-    directory: staging,
-    sources,
-    pieces,
-    packedBytes: packed?.bytes ?? Number.POSITIVE_INFINITY,
-    unpack,
-    signal: context.signal,
-    report: context.report,
-  });
+  const packedBytes = packed?.bytes ?? Number.POSITIVE_INFINITY;
+  const { signal, report } = context;
+  await assembleFiles({ remote, files, directory: staging, sources, pieces, packedBytes, unpack, signal, report });
   if (absent.length > 0) writeDurably(join(staging, ABSENT_TABLES_FILE), serializePartFile(absent));
   await requireReadableTables(staging, context);
   syncDirectory(staging);
