@@ -71,11 +71,7 @@ function makeQuestion(operation: Operation, given: RawParameters, previous: Read
 
 function groupByName(given: RawParameters): ReadonlyMap<string, readonly string[]> {
   const texts = new Map<string, string[]>();
-  for (const [name, text] of given) {
-    const textGroup = texts.get(name);
-    if (textGroup === undefined) texts.set(name, [text]);
-    else textGroup.push(text);
-  }
+  for (const [name, text] of given) texts.set(name, [...(texts.get(name) ?? []), text]);
   return texts;
 }
 
@@ -147,13 +143,8 @@ export const findGivenText = (given: RawParameters, name: string): string | unde
 /**
  * Returns the company of a question as the user typed it; undefined if the question has no parameter for a company.
  */
-export const findCompany = ({
-  operation,
-  rawParameters,
-}: Pick<Question, 'operation' | 'rawParameters'>): string | undefined =>
-  operation.path.includes('{ticker}')
-    ? findGivenText(rawParameters, 'ticker')
-    : findGivenText(rawParameters, 'peers_of');
+export const findCompany = ({ operation, rawParameters }: Pick<Question, 'operation' | 'rawParameters'>) =>
+  findGivenText(rawParameters, operation.path.includes('{ticker}') ? 'ticker' : 'peers_of');
 
 /** Returns the parameters except the ones in `names`. */
 export const withoutParameters = (given: RawParameters, ...names: readonly string[]): RawParameters =>

@@ -44,11 +44,9 @@ export const handleSearch: Handler<'search'> = async ({ release, parameters: { q
     }
   };
   const exact = tickerMatches.filter(({ tickerNormalized }) => tickerNormalized === ticker);
+  const listed = tickerMatches.filter((listing) => listing.ticker !== toCikTicker(listing.cik));
   add([...cikMatches, ...exact], compareByTicker);
-  add(
-    tickerMatches.filter((listing) => listing.ticker !== toCikTicker(listing.cik)),
-    compareByTicker,
-  );
+  add(listed, compareByTicker);
   if (active.size < limit) {
     const [{ current, former }, brands] = await Promise.all([findByName(release, words), findBrands(release, words)]);
     add(current);

@@ -22,42 +22,12 @@ const DAY_COLUMN_BY_METRIC: ReadonlyMap<string, string> = new Map(
 
 type ScreenSource = Pick<ReleaseReader, 'screen'>;
 
-export class SplitAdjustedScreen implements ScreenSource {
-  readonly #companies = new Map<number, ReturnType<typeof readCompany>>();
+/** @param asOf the screened day; null for today */
+export function adjustForSplits(release: ReleaseReader, source: ScreenSource, asOf: string | null): ScreenSource {
+  const companies = new Map<number, ReturnType<typeof readCompany>>();
 
-  constructor(
-    private readonly release: ReleaseReader,
-    private readonly source: ScreenSource,
-    private readonly asOf: string | null,
-  ) {}
-
-  async screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
-    const columnsToAdjust = columns.filter((name) => DAY_COLUMN_BY_METRIC.has(name));
-    if (columnsToAdjust.length === 0) return this.source.screen(columns, rows);
-    const dayColumns = columnsToAdjust.map((name) => DAY_COLUMN_BY_METRIC.get(name) as string);
-    const table = await this.source.screen([...new Set([...columns, ...dayColumns, 'cik'])], rows);
-    const ciks = (table.columns.cik ?? []).map(Number);
-    const byCik = groupBy(await this.release.rowsOfEach(SPLITS, ciks), ({ cik }) => cik);
-    const cells = { ...table.columns };
-    for (const key of columnsToAdjust) {
-      const days = table.columns[DAY_COLUMN_BY_METRIC.get(key) as string] ?? [];
-      cells[key] = await Promise.all(
-        (table.columns[key] ?? []).map((cell, row) => {
-          const cik = ciks[row] as number;
-          const day = days[row];
-          const splits = selectSplitsProvenBy(this.asOf, byCik.get(cik) ?? []);
-          if (cell === null || day == null || !splits.some((split) => mayAffect(split, String(day)))) return cell;
-          return this.#adjustCell(cik, key, String(day), String(cell));
-        }),
-      );
-    }
-    return { length: table.length, columns: Object.fromEntries(columns.map((name) => [name, cells[name] ?? []])) };
-  }
-
-  async #adjustCell(cik: number, key: string, day: string, cell: string): Promise<Cell> {
-    const { figures, adjust } = await getOrInsert(this.#companies, cik, () =>
-      readCompany(this.release, cik, this.asOf),
-    );
+  async function adjustCell(cik: number, key: string, day: string, cell: string): Promise<Cell> {
+    const { figures, adjust } = await getOrInsert(companies, cik, () => readCompany(release, cik, asOf));
     const figure = figures.find(
       ({ metricKey, end, periodKind, value }) =>
         metricKey === key && end === day && value === cell && (periodKind === 'annual' || periodKind === 'instant'),
@@ -65,6 +35,31 @@ export class SplitAdjustedScreen implements ScreenSource {
     const adjusted = figure && adjust(figure);
     return adjusted?.ratio == null ? null : adjusted.figure.value;
   }
+
+  async function readAdjusted(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
+    const keys = columns.filter((name) => DAY_COLUMN_BY_METRIC.has(name));
+    if (keys.length === 0) return source.screen(columns, rows);
+    const dayColumns = keys.map((name) => DAY_COLUMN_BY_METRIC.get(name) as string);
+    const table = await source.screen([...new Set([...columns, ...dayColumns, 'cik'])], rows);
+    const ciks = (table.columns.cik ?? []).map(Number);
+    const byCik = groupBy(await release.rowsOfEach(SPLITS, ciks), ({ cik }) => cik);
+    const cells = { ...table.columns };
+    for (const key of keys) {
+      const days = table.columns[DAY_COLUMN_BY_METRIC.get(key) as string] ?? [];
+      cells[key] = await Promise.all(
+        (table.columns[key] ?? []).map((cell, row) => {
+          const cik = ciks[row] as number;
+          const day = days[row];
+          const splits = selectSplitsProvenBy(asOf, byCik.get(cik) ?? []);
+          if (cell === null || day == null || !splits.some((split) => mayAffect(split, String(day)))) return cell;
+          return adjustCell(cik, key, String(day), String(cell));
+        }),
+      );
+    }
+    return { length: table.length, columns: Object.fromEntries(columns.map((name) => [name, cells[name] ?? []])) };
+  }
+
+  return { screen: readAdjusted };
 }
 
 async function readCompany(release: ReleaseReader, cik: number, asOf: string | null) {
