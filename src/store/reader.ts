@@ -112,11 +112,9 @@ class Release<Identity extends ReleaseDescription> {
 
   /** Returns the start dates of the company's quarters, by end date, as known on `asOf`; null means today. */
   async quarterStarts(cik: number, asOf: string | null): Promise<QuarterStarts> {
-    const starts = await this.#read(REPORTED_VALUES, (table) =>
-      table.readColumnMap(cik, 'end_date', 'start_date', ...makeEffectiveQuarterConditions(asOf)),
-    );
-    // The cast is safe: both columns are text, and the second column is never null.
-    return starts as Map<string, string>;
+    const quarters = await this.rowsOf(REPORTED_VALUES, cik, ...makeEffectiveQuarterConditions(asOf));
+    // The cast is safe, because a condition excludes rows without a start.
+    return new Map(quarters.map(({ end, start }) => [end, start as string]));
   }
 
   async splits(cik: number): Promise<readonly Split[]> {

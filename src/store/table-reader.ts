@@ -141,21 +141,6 @@ export class TableReader<Row> {
     return { rows: pageRows.map((row) => this.#viewRow(source, row - source.firstRow)), total: matches.length };
   }
 
-  /**
-   * Returns a map from values of the column `from` to values of the column `to`, for the rows of a key that pass all
-   * conditions. If several rows have the same value in `from`, the last row is used.
-   */
-  async readColumnMap(key: number, from: string, to: string, ...tests: CellCondition[]): Promise<Map<Cell, Cell>> {
-    const [location] = await this.#source.groupsBetween(key, key);
-    if (location === undefined) return new Map();
-    const group = await this.#readGroup(location);
-    const [keys, cells] = [group.cells(this.#columnIndexOf(from)), group.cells(this.#columnIndexOf(to))];
-    const last = new Map<number, number>();
-    for (const row of this.#selectRows(group, this.#rowsOfKey(group, key), tests))
-      last.set(keys.indices[row] as number, row);
-    return new Map(Array.from(last.values(), (row) => [keys.cellAt(row), cells.cellAt(row)]));
-  }
-
   /** Returns the rows with keys from `firstKey` to `lastKey`, in the table's order, as views. */
   async rowsBetween(firstKey: number, lastKey: number): Promise<Row[]> {
     const groups = await Promise.all(

@@ -150,42 +150,26 @@ const SPACE = 0x20;
  * Tabs in cells, and line ends in quoted cells, become spaces.
  */
 export async function* convertCsvToTabs(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const convert = createByteConverter();
+  let isQuoted = false;
+  /** Whether the last byte was a mark in a quoted cell, which either ends the cell or begins an escaped mark. */
+  let isPending = false;
   for await (const chunk of chunks) {
     const output = new Uint8Array(chunk.length);
     let length = 0;
     for (const byte of chunk) {
-      const convertedByte = convert(byte);
-      if (convertedByte !== NO_BYTE) output[length++] = convertedByte;
+      const isEscaped: boolean = isPending && byte === QUOTE;
+      if (isPending && !isEscaped) isQuoted = false;
+      isPending = byte === QUOTE && isQuoted && !isEscaped;
+      if (byte === QUOTE && !isEscaped) isQuoted = true;
+      else output[length++] = convertByte(byte, isQuoted);
     }
     yield output.subarray(0, length);
   }
 }
 
-/** Result for a quotation mark that is not written: it opens or closes a cell, or is the first of a doubled mark. */
-const NO_BYTE = -1;
-
-/** Returns a function that converts the next byte to a byte or to NO_BYTE. */
-function createByteConverter(): (byte: number) => number {
-  let isQuoted = false;
-  /**
-   * Whether the last byte was a quotation mark in a quoted cell, which either ends the cell or begins an escaped mark.
-   */
-  let isPending = false;
-  return (byte) => {
-    if (isPending) {
-      isPending = false;
-      if (byte === QUOTE) return QUOTE;
-      isQuoted = false;
-    }
-    if (byte === QUOTE) {
-      if (isQuoted) isPending = true;
-      else isQuoted = true;
-      return NO_BYTE;
-    }
-    if (isQuoted) return byte === TAB || byte === LF || byte === CR ? SPACE : byte;
-    return byte === COMMA ? TAB : byte === TAB ? SPACE : byte;
-  };
+function convertByte(byte: number, isQuoted: boolean): number {
+  if (byte === TAB || (isQuoted && (byte === LF || byte === CR))) return SPACE;
+  return byte === COMMA && !isQuoted ? TAB : byte;
 }
 
 const TABLE_FILE_PATTERN = /^(?:.*[-_])?(sub|num|dim)(?:-\w+)?\.(?:tsv|txt|csv)$/i;

@@ -57,14 +57,11 @@ export async function readOwnershipFile(
       onFiling({ ...filing, source: member === name ? name : `${name}: ${member}` });
     else skipped.add(describeUnwantedFiling(name));
   };
-  if (SEPARATE_FORM_PATTERN.test(name)) {
-    if (bytes > MAX_FORM_BYTES) skipped.add('an ownership filing that is too large to read');
-    else handle(name, await readFile(path, 'utf8'));
-    return;
-  }
-  const isDataSet = DATA_SET_PATTERN.test(name);
-  await useArchive(path, MAX_FORM_BYTES, isDataSet ? 'base' : 'path', async (archive) => {
-    if (isDataSet) {
+  if (SEPARATE_FORM_PATTERN.test(name) && bytes > MAX_FORM_BYTES)
+    skipped.add('an ownership filing that is too large to read');
+  else if (!DATA_SET_PATTERN.test(name) || SEPARATE_FORM_PATTERN.test(name)) await readForms({ name, path }, handle);
+  else
+    await useArchive(path, MAX_FORM_BYTES, 'base', async (archive) => {
       const wants = (cik: number) => {
         const isWanted = wantsIssuer(cik);
         if (!isWanted) skipped.add(describeUnwantedFiling(name));
@@ -72,11 +69,20 @@ export async function readOwnershipFile(
       };
       for (const filing of await readInsiderDataSet(archive, wants, skipped, onListed))
         onFiling({ filing, source: name, origin: 'set', acceptedEastern: null, document: null });
-      return;
-    }
-    for (const member of archive.names.filter((candidate) => FORM_FILE_PATTERN.test(candidate)))
-      handle(member, (await archive.read(member)).toString('utf8'));
-  });
+    });
+}
+
+/** Passes the name and the text of each form in a zip, or of a separate form, to `onForm`. */
+async function readForms(
+  { name, path }: Pick<ListedFile, 'name' | 'path'>,
+  onForm: (name: string, text: string) => void,
+): Promise<void> {
+  if (SEPARATE_FORM_PATTERN.test(name)) onForm(name, await readFile(path, 'utf8'));
+  else
+    await useArchive(path, MAX_FORM_BYTES, 'path', async (archive) => {
+      for (const member of archive.names.filter((candidate) => FORM_FILE_PATTERN.test(candidate)))
+        onForm(member, (await archive.read(member)).toString('utf8'));
+    });
 }
 
 const describeUnwantedFiling = (file: string): string =>
@@ -88,19 +94,13 @@ const describeUnwantedFiling = (file: string): string =>
  */
 export async function findIssuersWithTrades({ name, path, bytes }: ListedFile): Promise<ReadonlySet<number>> {
   const issuers = new Set<number>();
-  const addIssuer = (text: string) => {
+  const addIssuer = (_: string, text: string) => {
     if (!TRADE_CODE_PATTERN.test(text)) return;
     const cik = toCik(/<issuerCik>\s*(\d{1,10})\s*</.exec(text)?.[1]);
     if (cik !== null) issuers.add(cik);
   };
-  if (SEPARATE_FORM_PATTERN.test(name)) {
-    if (bytes <= MAX_FORM_BYTES) addIssuer(await readFile(path, 'utf8'));
-  } else if (FORMS_ZIP_PATTERN.test(name)) {
-    await useArchive(path, MAX_FORM_BYTES, 'path', async (archive) => {
-      for (const member of archive.names.filter((candidate) => FORM_FILE_PATTERN.test(candidate)))
-        addIssuer((await archive.read(member)).toString('utf8'));
-    });
-  }
+  const isReadable = SEPARATE_FORM_PATTERN.test(name) ? bytes <= MAX_FORM_BYTES : FORMS_ZIP_PATTERN.test(name);
+  if (isReadable) await readForms({ name, path }, addIssuer);
   return issuers;
 }
 
