@@ -64,33 +64,25 @@ const { usage, not_found: notFound, key, limit, service, network, data, unproven
 const EXIT_CODES_TOPIC: Topic = {
   title: 'Exit codes',
   intro: 'The exit code tells scripts how a command ended.',
-  lines: [
-    ['0', 'success, also when there are no results'],
-    ['1', 'unexpected: a defect of fin, or output that could not be written completely'],
-    [`${usage}`, 'wrong usage: an unknown option, a bad parameter (400)'],
-    [`${notFound}`, 'not found (404)'],
-    [`${key}`, 'API key missing, invalid, revoked or expired (401)'],
-    [`${limit}`, 'a limit is reached: no requests are left this month, or the wait would exceed --max-wait (429)'],
-    [`${service}`, 'the service failed or is unavailable, after retries (5xx)'],
-    [
-      `${network}`,
+  // In the order of the codes: JavaScript lists keys that are integers first, in ascending order.
+  lines: Object.entries({
+    0: 'success, also when there are no results',
+    1: 'unexpected: a defect of fin, or output that could not be written completely',
+    [usage]: 'wrong usage: an unknown option, a bad parameter (400)',
+    [notFound]: 'not found (404)',
+    [key]: 'API key missing, invalid, revoked or expired (401)',
+    [limit]: 'a limit is reached: no requests are left this month, or the wait would exceed --max-wait (429)',
+    [service]: 'the service failed or is unavailable, after retries (5xx)',
+    [network]:
       'no connection, no response before --deadline, no cached response with --offline, or a response that does not follow the HTTP API',
-    ],
-    [
-      '8',
-      'some of several inputs failed; stderr names each failed input (if all inputs failed with the same exit code, that code is used instead). For fin doctor: a check failed',
-    ],
-    [
-      `${data}`,
+    8: 'some of several inputs failed; stderr names each failed input (if all inputs failed with the same exit code, that code is used instead). For fin doctor: a check failed',
+    [data]:
       'data missing, damaged or not writable. For fin data build and fin data check: a check of the release failed',
-    ],
-    [`${unproven}`, 'the section is not proven: fin read, fin changes print no text that may be the wrong one'],
-    ['130, 143', 'interrupted'],
-    [
-      '134, 139',
+    [unproven]: 'the section is not proven: fin read, fin changes print no text that may be the wrong one',
+    '130, 143': 'interrupted',
+    '134, 139':
       'node itself ended, for example because the system allows too few processes or too little memory (ulimit -u, -v)',
-    ],
-  ],
+  }),
 };
 
 const DOCUMENT_FORMATS_TEXT = OUTPUT_FORMAT_NAMES.filter((format) => FORMATS[format].form === 'document').join(' and ');
@@ -100,18 +92,13 @@ const OUTPUT_TOPIC: Topic = {
   intro: 'Answers are printed to stdout; notices, warnings and errors to stderr.',
   lines: [
     ...OUTPUT_FORMAT_NAMES.map((format) => [format, FORMATS[format].help] as const),
-    [
-      '--fields',
-      `chooses columns by name, in every format but ${DOCUMENT_FORMATS_TEXT} and charts (fin screen --columns instead chooses the figures to request)`,
-    ],
-    [
-      'charts',
-      'on a terminal, "fin prices" shows a chart above its table (unless --no-chart); --chart shows a chart instead of the table, for prices, metrics, segments and compare; --svg and --html write charts to share',
-    ],
-    [
-      'attribution',
-      'shown with all prices, because their sources require it; in formats with rows, such as csv, it is the last column',
-    ],
+    ...Object.entries({
+      '--fields': `chooses columns by name, in every format but ${DOCUMENT_FORMATS_TEXT} and charts (fin screen --columns instead chooses the figures to request)`,
+      charts:
+        'on a terminal, "fin prices" shows a chart above its table (unless --no-chart); --chart shows a chart instead of the table, for prices, metrics, segments and compare; --svg and --html write charts to share',
+      attribution:
+        'shown with all prices, because their sources require it; in formats with rows, such as csv, it is the last column',
+    }),
   ],
 };
 
