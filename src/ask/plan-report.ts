@@ -5,8 +5,8 @@
 
 import type { RequestPlan } from '../client/cache/cached-exchange.ts';
 import type { Client } from '../client/client.ts';
-import type { Connection, ConnectionTarget } from '../client/connection.ts';
-import { type QuotaUsage, readUsagesOfTarget } from '../client/limiter/quota-usage.ts';
+import { type Connection, type ConnectionTarget, readLimitsInUse } from '../client/connection.ts';
+import type { QuotaUsage } from '../client/limiter/quota-usage.ts';
 import { nullIfFailure } from '../contract/failure.ts';
 import { hasPages, readTotal } from '../contract/operations.ts';
 import { changeQuestion, findGivenText, type Question } from '../contract/question.ts';
@@ -35,7 +35,7 @@ export async function makePlanReport(plan: Plan, connection: Connection, target:
   const count = (kind: RequestPlan['by']) => kinds.filter((by) => by === kind).length;
   // A single request shows whether the release changed, and so whether these cached responses are all still valid.
   const requests = count('network') + Math.min(1, count('release'));
-  const quotas = isInProcess ? [] : await readUsagesOfTarget(target);
+  const quotas = isInProcess ? [] : await readLimitsInUse(target);
   const leftOf = (key: QuotaUsage['limit']) => quotas.find(({ limit }) => limit === key)?.remaining ?? null;
   const values = {
     requests,

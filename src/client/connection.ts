@@ -10,6 +10,7 @@ import type { Client } from './client.ts';
 import type { Destination, DestinationFlags, PublishedDestination, ServiceDestination } from './destination.ts';
 import { findDestination, mayBePublished, toPublishedDestination } from './destination.ts';
 import { describeSource, findKeyFileWarning, hashAccount, readKey } from './key.ts';
+import type { QuotaUsage } from './limiter/quota-usage.ts';
 import { openLocalClient } from './local-client.ts';
 import { getPointerPath, readKnownPointer } from './published/known-pointer.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from './request/client-options.ts';
@@ -72,6 +73,14 @@ export async function readAccountHash({ destination }: ConnectionTarget): Promis
   if (destination.to === 'published') return hashAccount(destination.baseUrl, null, null);
   const key = destination.key === null ? null : await readKey(destination.key);
   return hashAccount(destination.origin, key, destination.account);
+}
+
+/** Returns the account's limits; empty without a key (no account) or without a state directory (no rate limiter). */
+export async function readLimitsInUse(target: ConnectionTarget): Promise<readonly QuotaUsage[]> {
+  const { directories, destination } = target;
+  if (destination.to !== 'service' || destination.key === null || directories.state === null) return [];
+  const { readQuotaUsages } = await import('./limiter/quota-usage.ts');
+  return readQuotaUsages(directories.state, await readAccountHash(target), Date.now());
 }
 
 export interface Connection {

@@ -3,8 +3,7 @@
  * demand.
  */
 
-import type { ConnectionTarget } from '../client/connection.ts';
-import { readUsagesOfTarget } from '../client/limiter/quota-usage.ts';
+import { type ConnectionTarget, readLimitsInUse } from '../client/connection.ts';
 import type { ClientEvent } from '../client/request/events.ts';
 import { isFailure } from '../contract/failure.ts';
 import { formatCount } from '../contract/text/format-counts.ts';
@@ -34,9 +33,8 @@ export function startStats() {
       else if (event.type === 'waited') waits.push({ start: performance.now() - event.ms, end: performance.now() });
       else if (event.type === 'retrying') waits.push({ start: performance.now(), end: performance.now() + event.ms });
       else if (event.type === 'remaining') {
-        const remaining = event.remainders.find(({ name }) => name === 'month')?.remaining ?? Number.POSITIVE_INFINITY;
         // Responses may arrive out of order, so the lowest remaining count is used.
-        lowest = Math.min(remaining, lowest);
+        lowest = Math.min(lowest, event.remainders.find(({ name }) => name === 'month')?.remaining ?? lowest);
         quota = event.policies.find(({ name }) => name === 'month')?.quota ?? quota;
       }
     },
@@ -84,7 +82,7 @@ const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
  */
 async function readMonthQuota(target: () => ConnectionTarget): Promise<{ remaining: number; quota: number } | null> {
   try {
-    const usages = await readUsagesOfTarget(target());
+    const usages = await readLimitsInUse(target());
     return usages.find(({ limit }) => limit === 'month') ?? null;
   } catch (error) {
     // Errors of the key or the settings were already reported by the command itself.

@@ -69,10 +69,9 @@ export async function* readNames(texts: readonly string[], arg: Argument, source
   for (const text of texts) {
     if (text !== '-') yield text;
     else {
-      if (source.inIsTerminal)
-        source.log(
-          `Reading ${makeSingularNoun(arg)}s from the terminal, one per line; to end, press ${process.platform === 'win32' ? 'Ctrl-Z and Enter' : 'Ctrl-D'}.`,
-        );
+      const keys = process.platform === 'win32' ? 'Ctrl-Z and Enter' : 'Ctrl-D';
+      const notice = `Reading ${makeSingularNoun(arg)}s from the terminal, one per line; to end, press ${keys}.`;
+      if (source.inIsTerminal) source.log(notice);
       let isFirst = true;
       for await (const line of source.lines()) {
         if (isFirst) refuseTable(line, arg);
@@ -95,11 +94,9 @@ function refuseTable(line: string, arg: Argument): void {
   if (!isTable && !isJson) return;
   const column =
     columns.find((name) => isHeader(name, arg)) ?? (arg.parameter === 'accession' ? 'accession_number' : arg.parameter);
-  throw new Failure(
-    'usage',
-    `Standard input is ${isJson ? 'JSON' : 'a table with several columns'}, not a list of ${makeSingularNoun(arg)}s.`,
-    { hint: `Pass only one column: fin … --fields ${column} --csv | fin … -` },
-  );
+  const fault = isJson ? 'JSON' : 'a table with several columns';
+  const text = `Standard input is ${fault}, not a list of ${makeSingularNoun(arg)}s.`;
+  throw new Failure('usage', text, { hint: `Pass only one column: fin … --fields ${column} --csv | fin … -` });
 }
 
 /** Whether the first line is the header of a CSV column, such as `ticker`, `accession_number` or `holder_cik`. */

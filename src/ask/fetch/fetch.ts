@@ -85,9 +85,8 @@ export async function findAttribution(client: Client, operation: Operation, answ
 function findPricedTicker({ priced }: Operation, { items, data }: Answer): string | null {
   if (priced === undefined) return null;
   const test = priced === 'always' ? hasPrice : hasPricedFigure;
-  for (const row of priced === 'always' ? [data] : items()) {
+  for (const row of priced === 'always' ? [data] : items())
     if (isObject(row) && test(row) && typeof row.ticker === 'string') return row.ticker;
-  }
   return null;
 }
 

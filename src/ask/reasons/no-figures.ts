@@ -108,9 +108,8 @@ async function findFirstDay(before: string, after: string, test: (day: string) =
 async function explainUnknownValueId({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   if (findGivenText(parameters, 'metric_value_id') === undefined) return null;
   const all = await lookUp(operation, withoutParameters(parameters, 'metric_value_id'));
-  return all !== null && readRows(all).length > 0
-    ? say`This metric has values, but none with the given ${option('metric_value_id')}.`
-    : null;
+  if (all === null || readRows(all).length === 0) return null;
+  return say`This metric has values, but none with the given ${option('metric_value_id')}.`;
 }
 
 async function explainOtherPeriodKinds({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {

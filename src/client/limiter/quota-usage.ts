@@ -1,7 +1,6 @@
 /** Reads the state of an account's limits as recorded on this machine, without sending a request. */
 import { listQueue } from '../../platform/processes/queue.ts';
 import { openDiskFiles } from '../../platform/processes/shared-files.ts';
-import { type ConnectionTarget, readAccountHash } from '../connection.ts';
 import { getAccountDirectory, readLimits, SLOTS_QUEUE_NAME } from './account-limits.ts';
 import { allowProbe, countMonthlyRequests, readWindowUsage } from './tokens.ts';
 import { estimateOffset, findMonthAt, findWindowAt } from './windows.ts';
@@ -34,13 +33,6 @@ export function readQuotaUsages(state: string, account: string, now: number): Qu
     usage('month', quotas.month, countMonthlyRequests(files, month.index), month.end),
     usage('concurrent', quotas.concurrent, started, null),
   ];
-}
-
-/** As `readQuotaUsages`; empty without a key (no account) or without a state directory (no rate limiter). */
-export async function readUsagesOfTarget(target: ConnectionTarget): Promise<readonly QuotaUsage[]> {
-  const { directories, destination } = target;
-  if (destination.to !== 'service' || destination.key === null || directories.state === null) return [];
-  return readQuotaUsages(directories.state, await readAccountHash(target), Date.now());
 }
 
 /**

@@ -96,11 +96,8 @@ export function listFormatOptions(canDraw: boolean): readonly OptionSpec[] {
   return [
     ...offered.map((name): OptionSpec => {
       const { help, flag } = FORMATS[name];
-      return {
-        ...{ name, help },
-        ...(flag?.extensionPattern == null ? {} : { value: 'file' }),
-        ...(flag?.optional === true ? { optional: true } : {}),
-      };
+      const value = flag?.extensionPattern == null ? {} : { value: 'file' };
+      return { name, help, ...value, ...(flag?.optional === true ? { optional: true } : {}) };
     }),
     ...(canDraw ? [NO_CHART_OPTION] : []),
   ];

@@ -42,7 +42,7 @@ export function findRefusal(status: number, start: string): Refusal | null {
 }
 
 /** Whether the beginning of a page with status 200 is that of a refusal. */
-const isRefusalPage = (start: string): boolean =>
+const isRefusalPage = (start: string) =>
   /^[\s\u{FEFF}]*</u.test(start) && /request rate threshold|undeclared automated tool/i.test(start);
 
 function classifyForbiddenPage(start: string): Refusal {
