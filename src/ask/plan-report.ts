@@ -211,8 +211,11 @@ function computeWaitMinutes(needed: number, limits: readonly QuotaUsage[]): numb
 
 /** Reports the number of bytes to load from a static host, estimated from the cache. */
 async function makeLoadReport(plan: Plan, planLoad: NonNullable<Connection['planLoad']>) {
-  let [requests, bytes, cached] = [0, 0, 0];
-  let [hasMore, isKnown] = [false, true];
+  let requests = 0;
+  let bytes = 0;
+  let cached = 0;
+  let hasMore = false;
+  let isKnown = true;
   for await (const question of listQuestions(plan)) {
     const load = await planLoad(question);
     requests += load.requests;

@@ -72,7 +72,9 @@ async function fetchPagesOnce(call: FetchCall, spool: Spool): Promise<PagesSumma
   const limit = findGivenText(question.rawParameters, 'limit') ?? `${findParameterMaximum(operation, 'limit')}`;
   const seen = new Set<string>();
   let first: ClientResponse | null = null;
-  let [firstCommonPart, offset, requests] = ['', 0, 0];
+  let firstCommonPart = '';
+  let offset = 0;
+  let requests = 0;
   for (;;) {
     refuseExcessiveOffset(operation, offset);
     const from = offset === 0 ? [] : [['offset', `${offset}`] as const];
