@@ -80,7 +80,7 @@ async function addMarketFiles(folder: string): Promise<string> {
 
 /**
  * Builds a release and returns its files as Base64. Without `resultCacheDirectory`, builds from scratch and without
- * worker threads.
+ * worker threads; otherwise with one thread. The killed builds of the next test and those of build.test.ts have several.
  */
 async function buildTables(
   source: string,
@@ -93,7 +93,7 @@ async function buildTables(
   const { stamp } = await buildRelease({
     sourceDirectory: source,
     home,
-    workerCount: 2,
+    workerCount: 1,
     resultCacheDirectory,
     workerScript,
     onProgress,
