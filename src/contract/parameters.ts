@@ -101,6 +101,11 @@ export type ValuesOf<List extends readonly Parameter[]> = {
   readonly [P in List[number] as P extends AlwaysPresentParameter ? never : P['name']]?: ValueOf<P>;
 };
 
+const ourFlag = <const N extends string>(name: N, help: string) => ours(name, 'boolean', help, { default: false });
+
+/** Rules of a list of names whose letter case is ignored. */
+const NAMES = { min: 1, minItems: 1, anyCase: true } as const;
+
 export const ticker = inPath('ticker', 'ticker', 'Ticker of a company', { min: 1 });
 export const metricKey = inPath('metric_key', 'metric_key', 'Metric key, as listed by "fin catalog"', { min: 1 });
 export const accession = inPath('accession', 'accession', 'Accession number of a filing');
@@ -130,9 +135,7 @@ export const conceptWords = ours(
   { min: 1, max: 64 },
 );
 export const factsAsOf = ours('as_of', 'date', 'Show facts filed by this date');
-export const splitAdjusted = ours('split_adjusted', 'boolean', 'Adjust figures for later stock splits', {
-  default: false,
-});
+export const splitAdjusted = ourFlag('split_adjusted', 'Adjust figures for later stock splits');
 export const metricsPeriod = inQuery('period', 'choice', 'Periods to show', {
   values: ['latest', 'annual', 'quarterly', 'all'],
   default: 'latest',
@@ -160,31 +163,18 @@ export const fiscalPeriod = ours('fiscal_period', 'choice', 'Show only values of
   values: ['FY', 'Q1', 'Q2', 'Q3', 'Q4', 'H1', '9M'],
   anyCase: true,
 });
-export const forms = inQuery('forms', 'list', 'Form types, matched exactly: 10-K does not include 10-K/A', {
-  min: 1,
-  minItems: 1,
-  anyCase: true,
-});
+export const forms = inQuery('forms', 'list', 'Form types, matched exactly: 10-K does not include 10-K/A', NAMES);
 /** Forms that the list of a day has only if `forms` names them: reports of large owners, and registrations of shares. */
 export const FORMS_LISTED_IF_NAMED: ReadonlySet<string> = new Set(
   ['SC 13D', 'SCHEDULE 13D', 'S-1'].flatMap((form) => [form, `${form}/A`]),
 );
-export const formsOfDay = ours('forms', 'list', 'List only filings of these forms, also of 13D and S-1', {
-  min: 1,
-  minItems: 1,
-  anyCase: true,
-});
+export const formsOfDay = ours('forms', 'list', 'List only filings of these forms, also of 13D and S-1', NAMES);
 export const itemNumbers = inQuery('items', 'list', 'Show only 8-Ks that have all these item numbers', {
   min: 4,
   minItems: 1,
 });
 export const filingsDay = inQuery('date', 'date', 'Day to show (default: the latest in the release)');
-export const tickers = inQuery('tickers', 'list', 'Show only these companies, by ticker', {
-  min: 1,
-  minItems: 1,
-  maxItems: 60,
-  anyCase: true,
-});
+export const tickers = inQuery('tickers', 'list', 'Show only these companies, by ticker', { ...NAMES, maxItems: 60 });
 export const quarter = ours('quarter', 'date', 'End of the quarter (default: latest)');
 export const tradedSince = inQuery('since', 'date', 'Show transactions on or after this day');
 export const filedSince = inQuery('since', 'date', 'Show filings filed on or after this day');
@@ -221,17 +211,13 @@ export const sic = ours('sic', 'list', 'Show only these industries, by SIC code 
   itemForm: { pattern: '^[0-9]{1,4}$', description: 'a SIC code (four digits) or the first digits of one' },
 });
 export const peersOf = ours('peers_of', 'ticker', "Show companies in this ticker's industry", { min: 1 });
-export const countsByFigure = ours(
+export const countsByFigure = ourFlag(
   'set_aside_by',
-  'boolean',
   'Count the companies that lack each filtered figure, in meta.set_aside_by',
-  { default: false },
 );
-export const countsOfMissing = ours(
+export const countsOfMissing = ourFlag(
   'missing_by',
-  'boolean',
   'Count the matching companies that lack each sorted or shown figure, in meta.missing_by',
-  { default: false },
 );
 export const sortDirection = inQuery('dir', 'choice', 'Sort direction', { values: ['asc', 'desc'], default: 'asc' });
 export const columns = inQuery(

@@ -22,16 +22,15 @@ import { makePeriodFields, makeSubjectFields, markPartialFacts, requireMetric } 
 
 export const handleLineage: Handler<'lineage'> = async ({ release, parameters }) => {
   const security = await findSecurity(release, parameters.ticker);
-  const { metric_key: key, metric_value_id: valueId, as_of: asOf = null, limit, values } = parameters;
+  const { metric_key: key, metric_value_id: id, as_of: asOf = null, limit, values } = parameters;
   const { split_adjusted: adjusted } = parameters;
   requireMetric(key);
   const { cik } = security.company;
   // Figures for the trailing twelve months repeat the lineage of their quarters, so they are included only if requested
   // by id.
-  const query = { keys: [key], asOf, values, twelveMonths: valueId !== undefined, includesContradicted: true };
+  const query = { keys: [key], asOf, values, twelveMonths: id !== undefined, includesContradicted: true };
   const figures = mergeAndSortFigures(await selectCompanyFigures(release, cik, query));
-  const matches =
-    valueId === undefined ? figures : figures.filter((figure) => makeMetricValueId(cik, figure) === valueId);
+  const matches = id === undefined ? figures : figures.filter((figure) => makeMetricValueId(cik, figure) === id);
   const adjust = adjusted ? await openAdjuster(release, cik, asOf) : null;
   const shown = takeWholeFigures(matches, limit).map((filed) => {
     const { figure, ratio } = adjust?.(filed) ?? { figure: filed, ratio: undefined };
