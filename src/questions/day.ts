@@ -170,8 +170,11 @@ const makeReportsTable = ({ reports }: FilingsDay, day: string): Table =>
 
 const makeFilingLinesTable = ({ lines }: FilingsDay, day: string): Table =>
   makeTable({
-    ...{ name: 'lines', title: 'Current reports and notices' },
-    ...{ columns: makeFilingColumns(day), shownKeys: DAY_FILING_COLUMNS, records: () => lines },
+    name: 'lines',
+    title: 'Current reports and notices',
+    columns: makeFilingColumns(day),
+    shownKeys: DAY_FILING_COLUMNS,
+    records: () => lines,
   });
 
 /** Returns a function that yields the rows of every page; with `--since`, each page is one day. */

@@ -17,6 +17,7 @@ import { makeNoteIf, type Notice } from '../result/notice.ts';
 import type { LabelledValue } from '../result/result.ts';
 import { flatMap } from '../result/rows.ts';
 import { makeFieldColumns, makeNestedColumns, makeTable, type Table } from '../result/table.ts';
+import { makeAccessionCell } from './filings.ts';
 import {
   describeFilters,
   GROUP_HELP,
@@ -186,11 +187,7 @@ function makeTradesTable(filings: readonly InsiderFiling[], showsCompany: boolea
       { key: 'transaction_value', label: 'Value', measure: 'money' },
       { key: 'value_status', label: 'Not counted', drop: 4, cell: makeStatusCell },
       { key: 'filed_at', drop: 5, cell: ({ filing }) => filing.filed_at ?? null },
-      {
-        key: 'accession_number',
-        drop: 6,
-        cell: ({ filing }) => ({ text: filing.accession_number, tone: 'quiet', link: filing.source_url }),
-      },
+      { key: 'accession_number', drop: 6, cell: ({ filing }) => makeAccessionCell(filing) },
     ],
     shownKeys: [
       ...['transaction_date', ...(showsCompany ? ['ticker'] : []), 'owner_name', 'officer_title', 'transaction_code'],

@@ -88,8 +88,6 @@ const reportsOtherCurrency = (row: ScreenRow): boolean =>
     ({ key, amounts }) => row[key] != null && amounts.some((operand) => row[operand] === null),
   );
 
-type MissingCount = readonly [column: string, rows: number];
-
 /**
  * Counts the empty cells of each column: of all matching companies, if the service counted them, otherwise of the rows
  * of the answer. The service does not know the companies that fin itself left out. `totalText`: the counted rows, such as
@@ -109,7 +107,7 @@ function countMissing({ data, meta }: ScreenAnswer, options: ResultContext['opti
   return { counts, total, totalText: isOfAll ? formatCount(total, 'company', 'companies') : formatCount(total, 'row') };
 }
 
-const describeOrder = (counts: readonly MissingCount[], sort: string): string =>
+const describeOrder = (counts: readonly (readonly [column: string, rows: number])[], sort: string): string =>
   counts.some(([key]) => key === sort) ? ` Rows without ${sort} come last, sorted by ticker.` : '';
 
 /** Returns a notice about empty cells of the figure of the sort and of shown figures, except those that need a price. */

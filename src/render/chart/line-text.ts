@@ -64,13 +64,16 @@ const formatAxisLabel = (label: string | undefined, width: number): string =>
 /** Draws the labels above the vertical lines of marks; omits a label that would overlap the label before it. */
 function drawMarkLabels(marks: ReadonlyMap<number, ChartMark>, columns: number): TextSpan[] {
   let text = '';
-  for (const [column, { label }] of [...marks].sort(([a], [b]) => a - b)) {
-    const width = measureWidth(label);
-    const start = Math.max(0, Math.min(columns - width, column - Math.floor(width / 2)));
-    const writtenWidth = measureWidth(text);
-    if (start >= writtenWidth + (writtenWidth === 0 ? 0 : 1)) text += ' '.repeat(start - writtenWidth) + label;
-  }
+  for (const [column, { label }] of [...marks].sort(([a], [b]) => a - b)) text = addLabel(text, label, column, columns);
   return [makeSpan(text, 'warn')];
+}
+
+/** Adds a label centred on a column; returns the text unchanged if the label would overlap it. */
+function addLabel(text: string, label: string, column: number, columns: number): string {
+  const width = measureWidth(label);
+  const start = Math.max(0, Math.min(columns - width, column - Math.floor(width / 2)));
+  const used = measureWidth(text);
+  return start >= used + (used === 0 ? 0 : 1) ? text + ' '.repeat(start - used) + label : text;
 }
 
 /**
@@ -86,9 +89,7 @@ function drawDayAxis(days: DayScale, columns: number, width: number): ChartLine[
     const fraction = intervals === 0 ? 0.5 : index / intervals;
     const column = Math.round(fraction * (columns - 1));
     letters[column] = '┬';
-    const day = days.dayAt(fraction);
-    const date = Math.max(0, Math.min(columns - day.length, column - Math.floor(day.length / 2)));
-    if (date >= text.length + (text === '' ? 0 : 1)) text = text.padEnd(date) + day;
+    text = addLabel(text, days.dayAt(fraction), column, columns);
   }
   const lines = [`${' '.repeat(width)} └${letters.join('')}`, `${' '.repeat(width + 2)}${text}`];
   return lines.map((line) => [makeSpan(line, 'quiet')]);
