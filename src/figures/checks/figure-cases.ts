@@ -3,12 +3,11 @@
  * figures of one metric against those of other periods.
  */
 
-import { compareText } from '../../contract/compare-text.ts';
 import { add, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import type { SumFormula } from '../../contract/statements/formula.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
-import { getOrInsert, sortIfNeeded } from '../../platform/collections.ts';
+import { getOrInsert } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { findFiguresAfterBasisBreak } from '../derived/basis-breaks.ts';
 import { type Figure, sumTerms } from '../derived/figure.ts';
@@ -119,8 +118,9 @@ const RESTATEMENT_TOLERANCE: Decimal = '0.05';
 
 /** Compares years with their four quarters. Answers mark a year that differs as a break of basis. */
 export function checkQuarterSums({ figures }: CheckedCompany, record: CheckRecorder): void {
-  for (const { years, quarters } of groupFlowSeries(figures)) {
-    for (const year of years) {
+  for (const series of groupByMetricAndUnit(figures.filter(({ metricKey }) => isAdditive(metricKey)))) {
+    const quarters = series.filter(({ periodKind }) => periodKind === 'quarter');
+    for (const year of series.filter(({ periodKind }) => periodKind === 'annual')) {
       const since = addDays(assertDefined(year.start), -MAX_END_SHIFT_DAYS);
       const parts = quarters.filter(({ start, end }) => end <= year.end && assertDefined(start) >= since);
       if (parts.length !== QUARTERS_PER_YEAR) continue;
@@ -146,21 +146,3 @@ export function checkOutlyingQuarters({ figures }: CheckedCompany, record: Check
       () => true,
     );
 }
-
-interface FlowSeries {
-  readonly years: readonly Figure[];
-  /** The quarters of the series, earliest first. */
-  readonly quarters: readonly Figure[];
-}
-
-/** Returns the years and quarters of each flow of money. */
-function groupFlowSeries(figures: readonly Figure[]): FlowSeries[] {
-  const flows = figures.filter(({ metricKey }) => isAdditive(metricKey));
-  return groupByMetricAndUnit(flows).map((series) => ({
-    years: series.filter(({ periodKind }) => periodKind === 'annual'),
-    quarters: sortByEnd(series.filter(({ periodKind }) => periodKind === 'quarter')),
-  }));
-}
-
-const sortByEnd = (figures: readonly Figure[]): Figure[] =>
-  sortIfNeeded([...figures], (a, b) => compareText(a.end, b.end));

@@ -110,15 +110,11 @@ function collectBasisEvidence(values: readonly ReportedValue[], splits: readonly
   return evidence;
 }
 
-/** A value that a split changed: the entry of `chain` at `changeIndex`, which is at least 1. */
-interface ReExpression {
-  readonly split: Split;
-  readonly chain: readonly ReportedValue[];
-  readonly changeIndex: number;
-}
-
-/** Yields each re-expressed value, once for each split that explains its change. */
-function* enumerateReExpressions(values: readonly ReportedValue[], splits: readonly Split[]): Generator<ReExpression> {
+/**
+ * Yields each re-expressed value, once for each split that explains its change: the entry of `chain` at `changeIndex`,
+ * which is at least 1.
+ */
+function* enumerateReExpressions(values: readonly ReportedValue[], splits: readonly Split[]) {
   for (const chain of splitIntoChains(values)) {
     for (const [index, { kind, splitRatio, filed }] of chain.entries()) {
       const previous = chain[index - 1];

@@ -13,14 +13,8 @@ const MAX_NEIGHBOR_FACTOR: Decimal = '10';
 /** Metrics that are never negative. Incomes are near zero in some quarters. */
 const COMPARED_METRICS: ReadonlySet<string> = new Set(['revenue', 'cost_of_revenue']);
 
-/** A derived quarter between two others. */
-interface ComparedQuarter {
-  readonly quarter: Figure;
-  readonly isOutlying: boolean;
-}
-
-/** Returns the derived quarters of revenue and cost that have a quarter before and one after. */
-export function compareDerivedQuarters(figures: readonly Figure[]): ComparedQuarter[] {
+/** Returns whether each derived quarter of revenue and cost is far from both the quarter before and the one after. */
+export function compareDerivedQuarters(figures: readonly Figure[]) {
   const quarters = figures.filter(
     ({ metricKey, periodKind }) => periodKind === 'quarter' && COMPARED_METRICS.has(metricKey),
   );

@@ -51,14 +51,9 @@ const CONCEPTS_BY_MEASURE: Readonly<Record<MeasureName, readonly string[]>> = {
 /** All measures in display order. */
 export const MEASURES = Object.keys(CONCEPTS_BY_MEASURE) as readonly MeasureName[];
 
-interface MeasureRank {
-  readonly measure: MeasureName;
-  readonly priority: number;
-}
-
-const RANK_BY_CONCEPT: ReadonlyMap<string, MeasureRank> = new Map(
+const RANK_BY_CONCEPT = new Map(
   MEASURES.flatMap((measure) =>
-    CONCEPTS_BY_MEASURE[measure].map((concept, priority): [string, MeasureRank] => [concept, { measure, priority }]),
+    CONCEPTS_BY_MEASURE[measure].map((concept, priority) => [concept, { measure, priority }] as const),
   ),
 );
 

@@ -76,11 +76,7 @@ function addProvenParents(column: readonly BreakdownRow[], parents: ReadonlyMap<
 
 const ROLES_IN_ORDER: readonly RowRole[] = ['member', 'reconciling', 'not_added'];
 
-interface TreeRow {
-  readonly member: string;
-  readonly parent: string | null;
-  readonly role: RowRole;
-}
+type TreeRow = Pick<BreakdownRow, 'member' | 'parent' | 'role'>;
 
 /** Returns the rows in the order of a table: each row before its parts, members before reconciling items. */
 export function orderAsTree<Row extends TreeRow>(rows: readonly Row[]): Row[] {
