@@ -236,19 +236,29 @@ export function findContradictedValue(chain: readonly ReportedValue[], asOf: str
 export function findCurrentValue(chain: readonly ReportedValue[]): ReportedValue | null {
   const lastChange = chain.findLast(isChange);
   if (lastChange === undefined) return null;
-  const lastReport = findLastReport(chain, ({ value }) => isEqual(value, lastChange.value));
-  if (lastReport.concept === lastChange.concept) return lastReport;
-  if (compareDecimals(findConfidence(lastReport), findConfidence(lastChange)) >= 0) return lastReport;
-  return findLastReport(
-    chain,
-    ({ value, concept }) => concept === lastChange.concept && isEqual(value, lastChange.value),
-  );
+  const lastValue = findLastEqualValue(chain, lastChange.value);
+  if (lastValue.concept === lastChange.concept) return lastValue;
+  if (compareDecimals(findConfidence(lastValue), findConfidence(lastChange)) >= 0) return lastValue;
+  return findLastEqualValue(chain, lastChange.value, lastChange.concept);
 }
 
 const isChange = ({ kind }: ReportedValue): boolean => kind !== 'same';
 
-const findLastReport = (chain: readonly ReportedValue[], matches: (value: ReportedValue) => boolean): ReportedValue =>
-  assertDefined(chain.findLast(matches));
+/**
+ * Returns the last entry of the chain that reports this value under the given concept; under any concept if `concept`
+ * is null. A loop, because every figure of every day is read this way.
+ */
+function findLastEqualValue(
+  chain: readonly ReportedValue[],
+  value: Decimal,
+  concept: string | null = null,
+): ReportedValue {
+  for (let index = chain.length - 1; index >= 0; index--) {
+    const entry = assertDefined(chain[index]);
+    if (isEqual(entry.value, value) && (concept === null || entry.concept === concept)) return entry;
+  }
+  throw new RangeError('the revision chain does not contain the value');
+}
 
 export const findConfidence = ({ metricKey, taxonomy, concept }: ReportedValue): Decimal =>
   findMapping(metricKey, taxonomy, concept)?.confidence ?? '0';
