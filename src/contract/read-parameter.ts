@@ -42,19 +42,17 @@ const READER_BY_KIND: Readonly<
   ticker: readString,
   accession: (parameter, text) => {
     const value = normalizeAccession(text);
+    // Our own rule: the interface only requires text, because other registries may have other accession numbers.
     return value === null
-      ? // Our own rule: the interface only requires text, because other registries may have other accession numbers.
-        {
-          fault: say`${option(parameter.name)} ${quote(text)} is not an accession number, such as 0000320193-25-000079.`,
-          source: 'ours',
-        }
+      ? refuse(parameter, text, 'is not an accession number, such as 0000320193-25-000079', 'ours')
       : { value };
   },
   cik: (parameter, text) => {
     const value = parseCik(text);
-    if (value !== null) return { value };
-    const fault = say`${option(parameter.name)} ${quote(text)} is not a CIK, which is a number from 1 to 9999999999.`;
-    return { fault, source: /^\d{1,15}$/.test(text) ? 'ours' : parameter.source };
+    const source = /^\d{1,15}$/.test(text) ? 'ours' : parameter.source;
+    return value === null
+      ? refuse(parameter, text, 'is not a CIK, which is a number from 1 to 9999999999', source)
+      : { value };
   },
   integer: readInteger,
   boolean: (parameter, text) =>
@@ -63,16 +61,19 @@ const READER_BY_KIND: Readonly<
       : { fault: say`${option(parameter.name)} must be true or false, not ${quote(text)}.` },
   date: (parameter, text) => {
     if (isDay(text)) return { value: text };
-    const faultText = /^\d{4}-\d\d-\d\d$/.test(text) ? 'is not a valid date' : 'is not a date of the form YYYY-MM-DD';
-    return { fault: say`${option(parameter.name)} ${quote(text)} ${faultText}.` };
+    const hasForm = /^\d{4}-\d\d-\d\d$/.test(text);
+    return refuse(parameter, text, hasForm ? 'is not a valid date' : 'is not a date of the form YYYY-MM-DD');
   },
-  uuid: (parameter, text) =>
-    isUuid(text)
-      ? { value: text.toLowerCase() }
-      : { fault: say`${option(parameter.name)} ${quote(text)} is not a UUID.` },
+  uuid: (parameter, text) => (isUuid(text) ? { value: text.toLowerCase() } : refuse(parameter, text, 'is not a UUID')),
   choice: readChoice,
   list: readList,
 };
+
+/** Returns the fault of a text: a sentence of the parameter's name, the text and what is wrong. */
+const refuse = (parameter: Parameter, text: string, fault: string, source = parameter.source): ParameterReading => ({
+  fault: say`${option(parameter.name)} ${quote(text)} ${fault}.`,
+  source,
+});
 
 function readString(parameter: Parameter, text: string): ParameterReading {
   const { min = 0, max = Number.POSITIVE_INFINITY } = parameter;
@@ -93,7 +94,7 @@ function readInteger(parameter: Parameter, text: string): ParameterReading {
   // That a number must be whole is a rule of the HTTP API (`stated`), even if its bounds are a rule of fin (`ours`).
   const source = Number.isNaN(value) ? 'stated' : parameter.source;
   const bounds = parameter.max === undefined ? '' : ` from ${min} to ${max}`;
-  return { fault: say`${option(parameter.name)} ${quote(text)} is not a whole number${bounds}.`, source };
+  return refuse(parameter, text, `is not a whole number${bounds}`, source);
 }
 
 function readChoice(parameter: Parameter, text: string): ParameterReading {
@@ -106,14 +107,13 @@ function readList(parameter: Parameter, text: string): ParameterReading {
   const items = text.split(',').map((item) => (parameter.anyCase === true ? item.trim().toUpperCase() : item.trim()));
   if (items.some((item) => item.length < (parameter.min ?? 0))) {
     const shortItemText = parameter.min === 1 ? 'an empty item' : `an item of fewer than ${parameter.min} characters`;
-    return { fault: say`${option(parameter.name)} ${quote(text)} has ${shortItemText}.`, source: 'stated' };
+    return refuse(parameter, text, `has ${shortItemText}`, 'stated');
   }
   if (items.length > (parameter.maxItems ?? Number.POSITIVE_INFINITY))
     return { fault: say`${option(parameter.name)} has ${items.length} items; the maximum is ${parameter.maxItems}.` };
   const { itemForm } = parameter;
   const malformed = itemForm === undefined ? undefined : items.find((item) => !new RegExp(itemForm.pattern).test(item));
-  if (malformed !== undefined)
-    return { fault: say`${option(parameter.name)} ${quote(malformed)} is not ${itemForm?.description}.` };
+  if (malformed !== undefined) return refuse(parameter, malformed, `is not ${itemForm?.description}`);
   const unknown = items.find((item) => parameter.values !== undefined && !parameter.values.includes(item));
   if (unknown !== undefined)
     return makeOutsideSetFault(parameter, unknown, say`Unknown value ${quote(unknown)} in ${option(parameter.name)}.`);

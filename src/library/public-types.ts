@@ -330,37 +330,41 @@ export interface Options {
   readonly onNotice?: (text: string) => void;
 }
 
-/** Arguments after the operation's name: the parameters, which may be omitted if the operation requires none. */
-export type Arguments<Id extends OperationId> =
-  Record<never, never> extends Parameters<Id> ? [parameters?: Parameters<Id>] : [parameters: Parameters<Id>];
-
-export type ArgumentsAndOptions<Id extends OperationId> =
+/** Arguments after the operation's name: the parameters, which may be omitted if the operation requires none, and `More`. */
+export type Arguments<Id extends OperationId, More extends readonly unknown[]> =
   Record<never, never> extends Parameters<Id>
-    ? [parameters?: Parameters<Id>, options?: Options]
-    : [parameters: Parameters<Id>, options?: Options];
+    ? [parameters?: Parameters<Id>, ...more: More]
+    : [parameters: Parameters<Id>, ...more: More];
 
-/** A client that keeps its connections and the release open for several questions. */
-export interface Client {
+/** Questions to a service. `More` has the arguments that follow the parameters. */
+export interface Questions<More extends readonly unknown[]> {
   /** Runs the question command of this name. Rejects with a FinError, or with the reason of an abort. */
-  ask<Id extends OperationId>(operation: Id, ...parameters: Arguments<Id>): Promise<Answer<Id>>;
+  ask<Id extends OperationId>(operation: Id, ...rest: Arguments<Id, More>): Promise<Answer<Id>>;
   /** Sends a single request with exactly the given parameters. */
-  request<Id extends OperationId>(operation: Id, parameters?: Operations[Id]['parameters']): Promise<Response<Id>>;
-  compare(parameters: ComparedParameters): Promise<Comparison>;
-  peers(parameters: PeerParameters): Promise<Peers>;
+  request<Id extends OperationId>(
+    operation: Id,
+    ...rest: [parameters?: Operations[Id]['parameters'], ...more: More]
+  ): Promise<Response<Id>>;
+  compare(parameters: ComparedParameters, ...more: More): Promise<Comparison>;
+  peers(parameters: PeerParameters, ...more: More): Promise<Peers>;
   /** Returns the distribution of each figure of a screen, one row per figure. */
-  summary(parameters?: SummaryParameters): Promise<Summary>;
+  summary(...rest: [parameters?: SummaryParameters, ...more: More]): Promise<Summary>;
   /** Reads a document or an item. Rejects with the kind `unproven` if the bounds of the item are not proven. */
-  read(parameters: ReadParameters): Promise<Reading>;
-  grep(parameters: GrepParameters): Promise<Matches>;
+  read(parameters: ReadParameters, ...more: More): Promise<Reading>;
+  grep(parameters: GrepParameters, ...more: More): Promise<Matches>;
   /** Rejects with the kind `unproven` if one of the two sections is not proven. */
-  changes(parameters: ChangesParameters): Promise<Changes>;
+  changes(parameters: ChangesParameters, ...more: More): Promise<Changes>;
   /**
    * Yields all pages of an answer, or its only page. All pages are fetched before the first page is yielded, so that
    * they come from one release. Many pages are stored in a temporary file.
    */
-  pages<Id extends OperationId>(operation: Id, ...parameters: Arguments<Id>): AsyncIterable<Response<Id>>;
+  pages<Id extends OperationId>(operation: Id, ...rest: Arguments<Id, More>): AsyncIterable<Response<Id>>;
   /** Yields the rows of all pages. */
-  rows<Id extends OperationId>(operation: Id, ...parameters: Arguments<Id>): AsyncIterable<Row<Id>>;
+  rows<Id extends OperationId>(operation: Id, ...rest: Arguments<Id, More>): AsyncIterable<Row<Id>>;
+}
+
+/** A client that keeps its connections and the release open for several questions. */
+export interface Client extends Questions<[]> {
   /** Closes all connections. Answers received before remain valid; later questions reject. */
   close(): Promise<void>;
 }
@@ -369,21 +373,7 @@ export interface Client {
  * Functions for single calls: each opens a client and closes it afterwards. For several calls, `connect` returns a
  * client that stays open.
  */
-export interface Library {
-  ask<Id extends OperationId>(operation: Id, ...rest: ArgumentsAndOptions<Id>): Promise<Answer<Id>>;
-  request<Id extends OperationId>(
-    operation: Id,
-    parameters?: Operations[Id]['parameters'],
-    options?: Options,
-  ): Promise<Response<Id>>;
-  compare(parameters: ComparedParameters, options?: Options): Promise<Comparison>;
-  peers(parameters: PeerParameters, options?: Options): Promise<Peers>;
-  summary(parameters?: SummaryParameters, options?: Options): Promise<Summary>;
-  read(parameters: ReadParameters, options?: Options): Promise<Reading>;
-  grep(parameters: GrepParameters, options?: Options): Promise<Matches>;
-  changes(parameters: ChangesParameters, options?: Options): Promise<Changes>;
-  pages<Id extends OperationId>(operation: Id, ...rest: ArgumentsAndOptions<Id>): AsyncIterable<Response<Id>>;
-  rows<Id extends OperationId>(operation: Id, ...rest: ArgumentsAndOptions<Id>): AsyncIterable<Row<Id>>;
+export interface Library extends Questions<[options?: Options]> {
   connect(options?: Options): Client;
 }
 
