@@ -12,7 +12,7 @@ import { dateSplits, selectDailyPrices } from '../../../src/figures/prices/price
 import { deriveScreenFigures } from '../../../src/figures/screen/derive-screen-row.ts';
 import { selectSplitsProvenBy } from '../../../src/figures/shares/splits.ts';
 import { addDays, countDaysBetween } from '../../../src/platform/dates.ts';
-import { PastScreen } from '../../../src/service/handlers/screen/past-screen.ts';
+import { openPastScreen } from '../../../src/service/handlers/screen/past-screen.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { PRICES, SECURITIES_WITH_PRICES } from '../../../src/store/schema/prices.ts';
 import { makeFact } from '../../figures/filed-facts.ts';
@@ -173,7 +173,7 @@ test('price figures of past screens equal those derived from prices and filings 
   );
   const companyByCik = new Map(companyEntries);
   for (let day = '2010-03-01'; day < '2025-12-01'; day = addDays(day, /-(07|08)-/.test(day) ? 13 : 41)) {
-    const screen = await (await PastScreen.open(release, day)).screen(['cik', ...columns]);
+    const screen = await (await openPastScreen(release, day)).screen(['cik', ...columns]);
     for (let rowIndex = 0; rowIndex < screen.length; rowIndex += 1) {
       const getCell = (name: string) => screen.columns[name]?.[rowIndex] ?? null;
       const { quotes, values, splits } = companyByCik.get(Number(getCell('cik'))) as NonNullable<

@@ -9,7 +9,7 @@ import { describeRowGroups } from '../../../src/publish/describe-row-groups.ts';
 import { PUBLISHED_FORMAT, type ReleasePointer } from '../../../src/publish/format.ts';
 import { openPublishedRelease } from '../../../src/publish/published-release.ts';
 import { type FileRange, ROW_GROUPS_FILE } from '../../../src/publish/release-index.ts';
-import { PastScreen } from '../../../src/service/handlers/screen/past-screen.ts';
+import { openPastScreen } from '../../../src/service/handlers/screen/past-screen.ts';
 import { openRelease } from '../../../src/store/reader.ts';
 import { buildReleaseOfCompanies } from '../../store/built-release.ts';
 import { makeFolder, readSourceCompany } from '../../store/public-source.ts';
@@ -80,8 +80,8 @@ test('a past screen read by ranges equals the local screen, and reads only the r
   const publishedRelease = open();
   let rowCount = 0;
   for (const day of DAYS) {
-    const publishedScreen = await (await PastScreen.open(publishedRelease, day)).screen(COLUMNS);
-    expect(publishedScreen).toEqual(await (await PastScreen.open(local, day)).screen(COLUMNS));
+    const publishedScreen = await (await openPastScreen(publishedRelease, day)).screen(COLUMNS);
+    expect(publishedScreen).toEqual(await (await openPastScreen(local, day)).screen(COLUMNS));
     rowCount += publishedScreen.length;
   }
   expect(rowCount).toBeGreaterThan(2);
@@ -105,8 +105,8 @@ test('screens of ascending days equal those of single days, and read each month 
   let rowCount = 0;
   for (const day of ASCENDING_DAYS) {
     // Another reader has no earlier day, so that it reads only this one.
-    const alone = await (await PastScreen.open(openRelease(directory), day)).screen(columns);
-    expect(await (await PastScreen.open(release, day)).screen(columns), day).toEqual(alone);
+    const alone = await (await openPastScreen(openRelease(directory), day)).screen(columns);
+    expect(await (await openPastScreen(release, day)).screen(columns), day).toEqual(alone);
     rowCount += alone.length;
   }
   expect(rowCount).toBeGreaterThan(100);
@@ -121,9 +121,9 @@ test('screens of ascending days equal those of single days, and read each month 
 test('days in any order, asked together, have the same screens', async () => {
   const release = openRelease(directory);
   const days = ['2012-03-31', '2012-04-30', '2012-02-29', '2012-04-30', '2012-06-30', '2012-05-31', '2012-07-31'];
-  const screens = days.map(async (day) => (await PastScreen.open(release, day)).screen(COLUMNS));
+  const screens = days.map(async (day) => (await openPastScreen(release, day)).screen(COLUMNS));
   for (const [index, day] of days.entries())
-    expect(await screens[index]).toEqual(await (await PastScreen.open(openRelease(directory), day)).screen(COLUMNS));
+    expect(await screens[index]).toEqual(await (await openPastScreen(openRelease(directory), day)).screen(COLUMNS));
 });
 
 test('without hashes of columns, whole row groups are read, and the past screen is the same', async () => {
@@ -132,11 +132,11 @@ test('without hashes of columns, whole row groups are read, and the past screen 
     delete page['screen_history:chunks'];
   });
   const [day = ''] = DAYS;
-  const publishedScreen = await (await PastScreen.open(open(), day)).screen(COLUMNS);
-  expect(publishedScreen).toEqual(await (await PastScreen.open(local, day)).screen(COLUMNS));
+  const publishedScreen = await (await openPastScreen(open(), day)).screen(COLUMNS);
+  expect(publishedScreen).toEqual(await (await openPastScreen(local, day)).screen(COLUMNS));
   expect(publishedScreen.length).toBeGreaterThan(0);
   const publicationWithChunkHashes = await simulatePublication();
-  await (await PastScreen.open(publicationWithChunkHashes.open(), day)).screen(COLUMNS);
+  await (await openPastScreen(publicationWithChunkHashes.open(), day)).screen(COLUMNS);
   const countReadBytes = (ranges: readonly FileRange[]) =>
     sumLengths(ranges.filter(({ path }) => path === 'screen_history.parquet'));
   expect(countReadBytes(publicationWithChunkHashes.requestedRanges)).toBeLessThan(countReadBytes(requestedRanges) / 2);
@@ -150,7 +150,7 @@ test.each([
   const { open } = await simulatePublication((page) => {
     page['screen_history:chunks'] = chunks;
   });
-  await expect(PastScreen.open(open(), '2012-06-29')).rejects.toThrow(/does not describe this table/);
+  await expect(openPastScreen(open(), '2012-06-29')).rejects.toThrow(/does not describe this table/);
 });
 
 test('a flipped bit in a column of past screens is detected when the column is read', async () => {
@@ -162,7 +162,7 @@ test('a flipped bit in a column of past screens is detected when the column is r
   const readScreensOfDays = async () => {
     const release = openRelease(copiedDirectory);
     try {
-      for (const day of DAYS) await (await PastScreen.open(release, day)).screen(['revenue']);
+      for (const day of DAYS) await (await openPastScreen(release, day)).screen(['revenue']);
     } finally {
       await release.close();
     }

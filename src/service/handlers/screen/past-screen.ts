@@ -42,40 +42,18 @@ type CellReader = ReturnType<typeof createCellReader>;
 /** The day that was asked last of each release, and the cells that were kept of it. */
 const lastDays = new WeakMap<object, { readonly past: PastDay; readonly history: PastCells }>();
 
-export class PastScreen {
-  private constructor(
-    private readonly release: ReleaseReader,
-    private readonly past: PastDay,
-  ) {}
+/** Opens the screener's table as of a day; rows are sorted by ticker. */
+export async function openPastScreen(release: ReleaseReader, day: string): Promise<Pick<ReleaseReader, 'screen'>> {
+  const past = await findOrReadDay(release, day);
+  const { companies: all, columns: shared } = past;
 
-  static async open(release: ReleaseReader, day: string): Promise<PastScreen> {
-    const last = lastDays.get(release.manifest);
-    if (last?.past.day === day) return new PastScreen(release, last.past);
-    const [ciks = []] = await release.columnsOf(HISTORY_COMPANIES, ['cik']);
-    const next = last !== undefined && isNextDay(last.past.day, day) ? last : null;
-    const history = next?.history ?? new PastCells(ciks);
-    const cells = createCellReader(history, ciks, day, next !== null);
-    const all = ciks.map((cik, position) => ({ cik, position }));
-    const [yearEnds = []] = await cells(release, ['annual_end_date'], all);
-    const earliest = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
-    const companies = all.filter(({ position }) => {
-      const yearEnd = yearEnds[position] ?? null;
-      return yearEnd !== null && String(yearEnd) >= earliest;
-    });
-    const past: PastDay = { day, cells, companies, quoteFinder: null, columns: new Map() };
-    lastDays.set(release.manifest, { past, history });
-    return new PastScreen(release, past);
-  }
-
-  /** Returns columns of all rows or of selected rows; rows are sorted by ticker. */
-  async screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
-    const { companies: all, columns: shared } = this.past;
+  async function screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
     const companies = rows === undefined ? all : rows.map((row) => all[row] as PastCompany);
     const columnsToRead = columns.filter((name) => !shared.has(name));
     const columnsByName = new Map([
-      ...(await this.#readCompanyColumns(columnsToRead, companies)),
-      ...(await this.#readHistoryColumns(columnsToRead, companies)),
-      ...(await this.#readPriceColumns(columnsToRead, companies)),
+      ...(await readCompanyColumns(columnsToRead, companies)),
+      ...(await readHistoryColumns(columnsToRead, companies)),
+      ...(await readPriceColumns(columnsToRead, companies)),
     ]);
     if (rows === undefined) for (const [name, cells] of columnsByName) shared.set(name, cells);
     const cellsOf = (column: string): readonly Cell[] => {
@@ -87,27 +65,28 @@ export class PastScreen {
     return { length: companies.length, columns: Object.fromEntries(entries) as ScreenTable['columns'] };
   }
 
-  async #readCompanyColumns(columns: readonly string[], companies: readonly PastCompany[]) {
+  async function readCompanyColumns(columns: readonly string[], companies: readonly PastCompany[]) {
     const names = columns.filter((name) => COMPANY_COLUMNS.includes(name));
     const positions = companies.map(({ position }) => position);
-    const cells = names.length === 0 ? [] : await this.release.columnsOf(HISTORY_COMPANIES, names, positions);
+    const cells = names.length === 0 ? [] : await release.columnsOf(HISTORY_COMPANIES, names, positions);
     return names.map((name, index) => [name, cells[index] as readonly Cell[]] as const);
   }
 
-  async #readPriceColumns(columns: readonly string[], companies: readonly PastCompany[]) {
+  async function readPriceColumns(columns: readonly string[], companies: readonly PastCompany[]) {
     const names = columns.filter((name) => PRICED_COLUMNS.has(name));
     if (names.length === 0 || companies.length === 0) return names.map((name) => [name, []] as const);
-    const quotesOf = await this.#openQuoteFinder();
+    past.quoteFinder ??= readPastQuoteFinder(release, day).catch((error) => {
+      past.quoteFinder = null;
+      throw error;
+    });
+    const quotesOf = await past.quoteFinder;
     const quotes = quotesOf(companies.map(({ cik }) => cik));
     const figures = PRICE_FIGURES.filter(({ key }) => names.includes(key));
     const operands = [...new Set(figures.flatMap(({ operand }) => operand ?? []))];
-    const needed = [
-      ...[...operands, PRICED_OPERANDS],
-      // Included only if needed: the column changes with every quarterly report, so many row groups must be read for
-      // it.
-      ...(operands.some((name) => TWELVE_MONTHS_COLUMNS.includes(name)) ? ['ttm_end_date'] : []),
-    ];
-    const byOperand = new Map(figures.length === 0 ? [] : await this.#readHistoryColumns(needed, companies));
+    // The column changes with every quarterly report, so many row groups must be read for it.
+    const needsEnds = operands.some((name) => TWELVE_MONTHS_COLUMNS.includes(name));
+    const needed = [...operands, PRICED_OPERANDS, ...(needsEnds ? ['ttm_end_date'] : [])];
+    const byOperand = new Map(figures.length === 0 ? [] : await readHistoryColumns(needed, companies));
     return names.map((name): [string, readonly Cell[]] => {
       if (name === 'price_day') return [name, quotes.map((quote) => quote?.priceDay ?? null)];
       const figure = figures.find(({ key }) => key === name);
@@ -119,25 +98,14 @@ export class PastScreen {
     });
   }
 
-  /** Returns the finder of prices, which omits prices that are too old on the day. */
-  #openQuoteFinder(): Promise<QuoteFinder> {
-    const past = this.past;
-    const opening = past.quoteFinder ?? readPastQuoteFinder(this.release, past.day);
-    past.quoteFinder = opening;
-    opening.catch(() => {
-      past.quoteFinder = null;
-    });
-    return opening;
-  }
-
-  async #readHistoryColumns(columns: readonly string[], companies: readonly PastCompany[]) {
+  async function readHistoryColumns(columns: readonly string[], companies: readonly PastCompany[]) {
     const keys = columns.filter((name) => COLUMN_NAMES.has(name));
     if (companies.length === 0) return keys.map((name) => [name, [] as readonly Cell[]] as const);
     const hasTwelveMonths = keys.some((key) => TWELVE_MONTHS_COLUMNS.includes(key));
     const needed = hasTwelveMonths ? [...new Set([...keys, 'ttm_end_date'])] : keys;
-    const columnsOfCompanies = await this.past.cells(this.release, needed, companies);
+    const columnsOfCompanies = await past.cells(release, needed, companies);
     const ends = columnsOfCompanies[needed.indexOf('ttm_end_date')] ?? [];
-    const isCurrent = (end: Cell) => end !== null && areTwelveMonthsRecent(String(end), this.past.day);
+    const isCurrent = (end: Cell) => end !== null && areTwelveMonthsRecent(String(end), day);
     const current = new Set([...new Set(ends)].filter(isCurrent));
     return keys.map((name, index) => {
       const cells = columnsOfCompanies[index] as readonly Cell[];
@@ -146,12 +114,31 @@ export class PastScreen {
       return [name, cells.map((cell, company) => (current.has(ends[company] ?? null) ? cell : null))] as const;
     });
   }
+
+  return { screen };
 }
 
-/** Maximum number of months between two days that are read in sequence: over longer gaps, starting afresh reads fewer months. */
-const MAX_GAP_MONTHS = REPEAT_MONTHS;
+async function findOrReadDay(release: ReleaseReader, day: string): Promise<PastDay> {
+  const last = lastDays.get(release.manifest);
+  if (last?.past.day === day) return last.past;
+  const [ciks = []] = await release.columnsOf(HISTORY_COMPANIES, ['cik']);
+  const next = last !== undefined && isNextDay(last.past.day, day) ? last : null;
+  const history = next?.history ?? new PastCells(ciks);
+  const cells = createCellReader(history, ciks, day, next !== null);
+  const all = ciks.map((cik, position) => ({ cik, position }));
+  const [yearEnds = []] = await cells(release, ['annual_end_date'], all);
+  const earliest = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
+  const companies = all.filter(({ position }) => {
+    const yearEnd = yearEnds[position] ?? null;
+    return yearEnd !== null && String(yearEnd) >= earliest;
+  });
+  const past: PastDay = { day, cells, companies, quoteFinder: null, columns: new Map() };
+  lastDays.set(release.manifest, { past, history });
+  return past;
+}
 
-const isNextDay = (last: string, day: string): boolean => last < day && day <= addMonths(last, MAX_GAP_MONTHS);
+/** Whether to read on from the last day: over more months than these, starting afresh reads fewer. */
+const isNextDay = (last: string, day: string): boolean => last < day && day <= addMonths(last, REPEAT_MONTHS);
 
 /** Reads the cells of a day from the kept cells; on its own if another question has moved them to a later day. */
 function createCellReader(history: PastCells, ciks: readonly Cell[], day: string, isSequence: boolean) {

@@ -23,7 +23,7 @@ import type { Handler } from '../../request/handler.ts';
 import { requireColumn, requireTable } from '../coverage/included-tables.ts';
 import { readAttributionField } from '../prices/security-prices.ts';
 import { findRowsOfIndustry } from './industry.ts';
-import { PastScreen } from './past-screen.ts';
+import { openPastScreen } from './past-screen.ts';
 import { adjustForSplits } from './split-adjusted-screen.ts';
 
 const IDENTITY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name'];
@@ -41,7 +41,7 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
   const { where = [], sort, dir, limit, offset, as_of: asOf, split_adjusted: adjusted } = parameters;
   const { columns: requested = asOf === undefined ? DEFAULT_COLUMNS : DEFAULT_PAST_COLUMNS } = parameters;
   if (asOf !== undefined) requireTable(release, SCREEN_HISTORY, 'Screener results for past days');
-  const filed = asOf === undefined ? release : await PastScreen.open(release, asOf);
+  const filed = asOf === undefined ? release : await openPastScreen(release, asOf);
   const source = adjusted ? adjustForSplits(release, filed, asOf ?? null) : filed;
   const filters = new Set(where.map(({ column }) => column));
   for (const column of [...filters, sort, ...requested]) requireScreenColumn(release, column, asOf !== undefined);
