@@ -73,7 +73,8 @@ async function isGone({ directory }: ManifestIdentity): Promise<boolean> {
 export async function followRelease(options: FollowOptions) {
   let served: ServedRelease | null = null;
   let reported: string | null = null;
-  const retired = new Set<{ readonly reader: ReleaseReader; readonly timer: NodeJS.Timeout }>();
+  /** Timers that close replaced releases. */
+  const retired = new Map<ReleaseReader, NodeJS.Timeout>();
 
   async function switchToNewRelease(): Promise<void> {
     const place = options.locate();
@@ -97,15 +98,12 @@ export async function followRelease(options: FollowOptions) {
   }
 
   function retire(reader: ReleaseReader): void {
-    const retiredReader = {
-      reader,
-      timer: setTimeout(() => {
-        retired.delete(retiredReader);
-        void reader.close();
-      }, options.graceMs),
-    };
-    retiredReader.timer.unref();
-    retired.add(retiredReader);
+    const timer = setTimeout(() => {
+      retired.delete(reader);
+      void reader.close();
+    }, options.graceMs);
+    timer.unref();
+    retired.set(reader, timer);
   }
 
   function reportOnce(error: unknown): void {
@@ -127,7 +125,7 @@ export async function followRelease(options: FollowOptions) {
     async stop(): Promise<void> {
       clearInterval(checkTimer);
       await checking;
-      for (const { reader, timer } of retired) {
+      for (const [reader, timer] of retired) {
         clearTimeout(timer);
         await reader.close();
       }

@@ -39,16 +39,21 @@ export class ProblemError extends Error {
 }
 
 /**
- * Returns a function that reads from a release once, and keeps the result as long as the release. Only results are kept: a
- * read in progress is aborted with the request that started it.
+ * Returns a function that reads from a release, and keeps the result for the last key as long as the release. Only results
+ * are kept: a read in progress is aborted with the request that started it.
+ * @param getKey by default, all results of a release are the same
  */
-export function oncePerRelease<T>(
-  read: (release: ReleaseReader) => Promise<T>,
-): (release: ReleaseReader) => Promise<T> {
-  const results = new WeakMap<ReleaseDescription, { readonly value: T }>();
-  return async (release) => {
-    const result = results.get(release.manifest) ?? { value: await read(release) };
-    results.set(release.manifest, result);
-    return result.value;
+export function keepPerRelease<T, Rest extends readonly unknown[]>(
+  read: (release: ReleaseReader, ...rest: Rest) => Promise<T>,
+  getKey: (...rest: Rest) => string = () => '',
+) {
+  const results = new WeakMap<ReleaseDescription, { readonly key: string; readonly value: T }>();
+  return async (release: ReleaseReader, ...rest: Rest): Promise<T> => {
+    const key = getKey(...rest);
+    const last = results.get(release.manifest);
+    if (last?.key === key) return last.value;
+    const value = await read(release, ...rest);
+    results.set(release.manifest, { key, value });
+    return value;
   };
 }

@@ -15,7 +15,7 @@ import {
   type Listing,
   makePrefixKey,
 } from '../../../store/schema/listings.ts';
-import { oncePerRelease } from '../../request/handler.ts';
+import { keepPerRelease } from '../../request/handler.ts';
 
 /** Returns listings whose normalized ticker equals the given ticker; with `isPrefix`, begins with the given ticker. */
 export async function findByTicker(
@@ -101,7 +101,7 @@ export const readAllListings = async (release: ReleaseReader): Promise<readonly 
   release.includes(LISTINGS_BY_COMPANY) ? release.allOf(LISTINGS_BY_COMPANY) : joinAllListings(release);
 
 /** For releases that lack the tables of listings, because an older version of fin built them. */
-const joinAllListings = oncePerRelease(async (release) =>
+const joinAllListings = keepPerRelease(async (release) =>
   joinListings(await release.companies(), await release.securities()),
 );
 

@@ -34,23 +34,14 @@ export function makeRawFactId(cik: number, value: ReportedValue): string {
 
 let hash: typeof Hash | undefined;
 
-/** Reused buffer for the bytes to hash: the namespace, then the name. A longer name gets a buffer of its own. */
-const hashBuffer = Buffer.concat([NAMESPACE, Buffer.alloc(1024)]);
-
 /**
  * Returns a UUID of version 5 (https://www.rfc-editor.org/rfc/rfc9562#section-5.5). Loads node:crypto (2 ms or more) at
  * the first call, because some responses, such as those of `fin screen`, have no ids.
  */
 function makeUuid(...parts: readonly (string | number | null)[]): string {
   hash ??= process.getBuiltinModule('node:crypto').hash;
-  const digest = hash('sha1', prependNamespace(parts.join('\n')));
+  const digest = hash('sha1', Buffer.concat([NAMESPACE, Buffer.from(parts.join('\n'))]));
   const variant = ((Number.parseInt(digest.charAt(16), 16) & 0x3) | 0x8).toString(16);
   const fourth = `${variant}${digest.slice(17, 20)}`;
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${fourth}-${digest.slice(20, 32)}`;
-}
-
-function prependNamespace(name: string): Buffer {
-  // A UTF-16 code unit takes at most three bytes of UTF-8.
-  if (name.length * 3 > hashBuffer.length - NAMESPACE.length) return Buffer.concat([NAMESPACE, Buffer.from(name)]);
-  return hashBuffer.subarray(0, NAMESPACE.length + hashBuffer.write(name, NAMESPACE.length));
 }

@@ -21,9 +21,6 @@ type FilingSummary = Pick<FilingRow, 'cik' | 'accession' | 'form' | 'acceptedAt'
   readonly filed: string | null;
 };
 
-/** Fields that are unknown for a filing that only the tables of insider trades contain. */
-const UNKNOWN_INSIDER_FILING_FIELDS = { acceptedAt: null, primaryDocument: null };
-
 export const handleFiling: Handler<'filing'> = async ({ release, parameters }) => {
   requireTable(release, FILINGS, 'Filings');
   const { accession } = parameters;
@@ -54,8 +51,9 @@ async function findFiling(release: ReleaseReader, accession: string): Promise<Fi
     const row = (await release.rowsOf(FILINGS, cik)).find((row) => row.accession === accession);
     if (row !== undefined) return row;
     const filing = (await release.rowsOf(INSIDER_FILINGS, cik)).find((row) => row.accession === accession);
-    if (filing !== undefined)
-      return { ...UNKNOWN_INSIDER_FILING_FIELDS, cik, accession, form: filing.form, filed: filing.filed };
+    // The tables of insider trades do not contain the other fields.
+    const unknown = { acceptedAt: null, primaryDocument: null };
+    if (filing !== undefined) return { ...unknown, cik, accession, form: filing.form, filed: filing.filed };
   }
   return null;
 }

@@ -11,30 +11,21 @@ import {
   findReportedQuarterEnd,
 } from '../../../ownership/holders/quarters.ts';
 import { groupBy } from '../../../platform/collections.ts';
-import type { ReleaseDescription, ReleaseReader } from '../../../store/reader.ts';
+import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
 import { OTHER_SECURITY_HOLDERS, SECURITY_HOLDERS, type SecurityHolderRow } from '../../../store/schema/holders.ts';
 import type { CellCondition } from '../../../store/table-reader.ts';
-import { type Handler, ProblemError } from '../../request/handler.ts';
+import { type Handler, keepPerRelease, ProblemError } from '../../request/handler.ts';
 import { findSecurity } from '../coverage/covered-security.ts';
 import { requireTable } from '../coverage/included-tables.ts';
 import { readReportedQuarters, readSplitRatio, refuseUnlessQuarterEnd } from './quarters.ts';
-
-/** The holdings of a security that managers reported for a quarter. Each response shows one page of `current`. */
-type Holdings = Awaited<ReturnType<typeof readHoldings>>;
-
-/**
- * The holdings of the last requested security and quarter, by release. Cached, because clients request one page of a list after
- * another.
- */
-const lastHoldings = new WeakMap<ReleaseDescription, { readonly request: string; readonly holdings: Holdings }>();
 
 export const handleHolders: Handler<'holders'> = async ({ release, parameters }) => {
   const { security, company } = await findSecurity(release, parameters.ticker);
   const { limit, offset, quarter } = parameters;
   refuseUnlessQuarterEnd(quarter);
   requireTable(release, SECURITY_HOLDERS, 'Holders');
-  const holdings = await readCached(release, security, quarter ?? null);
+  const holdings = await readHoldings(release, security, quarter ?? null);
   const { period, current, previousByHolder, totals, splitRatioField } = holdings;
   const data: SecurityHolders = {
     cik: company.cik,
@@ -50,17 +41,10 @@ export const handleHolders: Handler<'holders'> = async ({ release, parameters })
   return { data, meta: { ticker: security.ticker } };
 };
 
-async function readCached(release: ReleaseReader, security: Security, quarter: string | null): Promise<Holdings> {
-  const cached = lastHoldings.get(release.manifest);
-  const request = `${security.tickerNormalized} ${quarter}`;
-  if (cached?.request === request) return cached.holdings;
-  // Only the result is cached: a read in progress is aborted with the request that started it.
-  const holdings = await readHoldings(release, security, quarter);
-  lastHoldings.set(release.manifest, { request, holdings });
-  return holdings;
-}
+/** Reads the holdings that managers reported for a quarter. Kept, because clients request one page after another. */
+const readHoldings = keepPerRelease(readAllHoldings, (security, quarter) => `${security.tickerNormalized} ${quarter}`);
 
-async function readHoldings(release: ReleaseReader, security: Security, quarter: string | null) {
+async function readAllHoldings(release: ReleaseReader, security: Security, quarter: string | null) {
   const latest = await findLatestQuarter(release, security);
   const period = quarter ?? latest;
   if (period !== latest) await requireQuarter(release, period);

@@ -4,7 +4,7 @@ import { splitNameIntoWords } from '../../../contract/identifiers.ts';
 import type { HolderHit } from '../../../contract/resources/holders.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { HOLDER_REPORTS } from '../../../store/schema/holders.ts';
-import { type Handler, oncePerRelease } from '../../request/handler.ts';
+import { type Handler, keepPerRelease } from '../../request/handler.ts';
 import { nameHasWords } from '../coverage/find-listings.ts';
 import { requireTable } from '../coverage/included-tables.ts';
 
@@ -18,7 +18,7 @@ export const handleManagers: Handler<'managers'> = async ({ release, parameters 
 };
 
 /** Returns the row numbers of each manager's latest report, largest value first. */
-const readLatestRowNumbers = oncePerRelease(async (release): Promise<readonly number[]> => {
+const readLatestRowNumbers = keepPerRelease(async (release): Promise<readonly number[]> => {
   const columns = await release.columnsOf(HOLDER_REPORTS, ['holder_cik', 'value_total']);
   const [ciks, totals] = columns as [number[], Decimal[]];
   // The last row of each manager has the latest quarter.

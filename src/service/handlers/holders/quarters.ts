@@ -9,7 +9,7 @@ import { findTradingDay } from '../../../platform/trading-calendar.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
 import { HOLDER_REPORTS } from '../../../store/schema/holders.ts';
-import { oncePerRelease, ProblemError } from '../../request/handler.ts';
+import { keepPerRelease, ProblemError } from '../../request/handler.ts';
 import { readSecurityPrices } from '../prices/security-prices.ts';
 
 /** @throws {ProblemError} 400 if the day is not the end of a quarter */
@@ -20,7 +20,7 @@ export function refuseUnlessQuarterEnd(day: string | undefined): void {
 }
 
 /** Returns the last days of the quarters for which the release has reports of any manager, earliest first. */
-export const readReportedQuarters = oncePerRelease(async (release): Promise<readonly string[]> => {
+export const readReportedQuarters = keepPerRelease(async (release): Promise<readonly string[]> => {
   const [periods] = (await release.columnsOf(HOLDER_REPORTS, ['period'])) as [string[]];
   return [...new Set(periods)].sort();
 });
