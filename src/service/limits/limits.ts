@@ -1,7 +1,6 @@
 /** The maximum numbers of requests per account, and the file that sets them. */
 import { Failure } from '../../contract/failure.ts';
 import type { LimitName } from '../../contract/problems.ts';
-import type { QuotaPolicy } from '../../contract/rate-limit.ts';
 import { readInputText } from '../../platform/files/input-text.ts';
 import { describeCause } from '../../platform/files/system-error.ts';
 import { isObject, parseJson } from '../../platform/json-object.ts';
@@ -15,12 +14,6 @@ export type Limits = Readonly<Record<LimitName | 'seconds', number>>;
 export type LimitsFinder = (account: string) => Limits;
 
 export const STANDARD_LIMITS: Limits = { minute: 60, month: 20_000, concurrent: 4, seconds: 60 };
-
-export const toPolicies = (limits: Limits): QuotaPolicy[] => [
-  { name: 'minute', quota: limits.minute, window: limits.seconds },
-  { name: 'month', quota: limits.month },
-  { name: 'concurrent', quota: limits.concurrent, unit: 'concurrent-requests' },
-];
 
 /**
  * Reads `{"default": {"minute": 60, …}, "accounts": {"<name>": {"month": 100000}}}`. A limit that is missing for an

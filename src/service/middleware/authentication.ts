@@ -1,8 +1,14 @@
-/** Adds keys and limits to the service: checks the key, then the limits, then passes the request to the service. */
+/**
+ * Adds keys and limits to the service: checks the key, then the limits, then passes the request to the service. Responses
+ * state the limits of the account.
+ */
+import type { LimitName } from '../../contract/problems.ts';
+import { formatPolicies, formatRemainders } from '../../contract/rate-limit.ts';
+import { formatCount } from '../../contract/text/format-counts.ts';
 import type { AuthenticationResult, KeyRing } from '../keys/key-ring.ts';
-import type { Claim, Counters } from '../limits/counters.ts';
-import { computeRetryAfterSeconds, describeReachedLimits, makeLimitHeaders } from '../limits/limit-headers.ts';
-import type { LimitsFinder } from '../limits/limits.ts';
+import type { Claim, Counters, Usage } from '../limits/counters.ts';
+import { countSecondsToMonthEnd, countSecondsToWindowEnd } from '../limits/counters.ts';
+import type { Limits, LimitsFinder } from '../limits/limits.ts';
 import { waitForNextIteration } from '../request/event-loop.ts';
 import { makeProblemResponse, type Service, type ServiceRequest, type ServiceResponse } from '../responses/service.ts';
 
@@ -80,3 +86,46 @@ const UNREACHABLE_COUNTS = {
   code: 'unavailable',
   detail: 'The service cannot check request limits at the moment. Try again later.',
 } as const;
+
+/**
+ * Returns the limit headers of a response to a request with a valid key. The remaining requests already exclude this
+ * request, if it was counted.
+ */
+export function makeLimitHeaders(limits: Limits, usage: Usage, now: number): Record<string, string> {
+  const countRemaining = (name: LimitName) => Math.max(0, limits[name] - usage[name]);
+  return {
+    ratelimit: formatRemainders([
+      { name: 'minute', remaining: countRemaining('minute'), reset: countSecondsToWindowEnd(now, limits.seconds) },
+      { name: 'month', remaining: countRemaining('month'), reset: countSecondsToMonthEnd(now) },
+      { name: 'concurrent', remaining: countRemaining('concurrent') },
+    ]),
+    'ratelimit-policy': formatPolicies([
+      { name: 'minute', quota: limits.minute, window: limits.seconds },
+      { name: 'month', quota: limits.month },
+      { name: 'concurrent', quota: limits.concurrent, unit: 'concurrent-requests' },
+    ]),
+  };
+}
+
+/** Returns the longest wait, in seconds, of all violated limits; for the concurrency limit, one second is assumed. */
+export function computeRetryAfterSeconds(violated: readonly LimitName[], limits: Limits, now: number): number {
+  const waits: Readonly<Record<LimitName, number>> = {
+    minute: countSecondsToWindowEnd(now, limits.seconds),
+    month: countSecondsToMonthEnd(now),
+    concurrent: 1,
+  };
+  return Math.max(...violated.map((name) => waits[name]));
+}
+
+const FORMATTER_BY_LIMIT: Readonly<Record<LimitName, (limits: Limits) => string>> = {
+  minute: ({ minute, seconds }) =>
+    `${formatCount(minute, 'request')} ${seconds === 60 ? 'a minute' : `in ${seconds} s`}`,
+  month: ({ month }) => `${formatCount(month, 'request')} a month`,
+  concurrent: ({ concurrent }) => `${formatCount(concurrent, 'request')} at a time`,
+};
+
+export function describeReachedLimits(reachedLimits: readonly LimitName[], limits: Limits, seconds: number): string {
+  const reached = reachedLimits.map((name) => FORMATTER_BY_LIMIT[name](limits)).join(', ');
+  const noun = reachedLimits.length === 1 ? 'limit' : 'limits';
+  return `The account has reached its ${noun}: ${reached}. Try again in ${formatCount(seconds, 'second')}.`;
+}

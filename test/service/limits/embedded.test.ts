@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createEmbeddedCounters, openMonthFiles } from '../../../src/service/limits/embedded-counters.ts';
-import { computeRetryAfterSeconds, makeLimitHeaders } from '../../../src/service/limits/limit-headers.ts';
 import type { Limits } from '../../../src/service/limits/limits.ts';
+import { computeRetryAfterSeconds, makeLimitHeaders } from '../../../src/service/middleware/authentication.ts';
 import { testNeeding } from '../../needs.ts';
 import { makeDirectory } from '../http/running.ts';
 
