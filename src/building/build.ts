@@ -249,23 +249,11 @@ async function buildIntoStaging(
       report('finishing')(ciks.length, ciks.length);
       const { hasIndexes, hasOwnership } = filings;
       const hasFilings = files.submissionCiks.length > 0 || hasIndexes || hasOwnership;
-      const release = await writer.finish(
-        TABLE_FAMILIES,
-        {
-          ...inputs,
-          skipped,
-          problems,
-          factCompanies: factCiks,
-          companyLists: lists,
-          hasFilings,
-          hasOwnership,
-        },
-        {
-          ...{ today, previousRelease: await findPreviousRelease(options.home) },
-          ...{ allowsLoss: options.allowLoss ?? false, screenSince: options.screenSince ?? null },
-        },
-        workers,
-      );
+      const own = { skipped, problems, factCompanies: factCiks, companyLists: lists, hasFilings, hasOwnership };
+      const previousRelease = await findPreviousRelease(options.home);
+      const { allowLoss: allowsLoss = false, screenSince = null } = options;
+      const settings = { today, previousRelease, allowsLoss, screenSince };
+      const release = await writer.finish({ ...inputs, ...own }, settings, workers);
       requireUnchanged(listedFiles, new Set(used.map(({ name }) => name)), initialStates);
       await rm(scratch, { recursive: true, force: true });
       return { date, finishedRelease: release, sources };

@@ -98,7 +98,7 @@ export async function performCompanyTask(task: CompanyTask, files: PublicFiles):
   const primaryQuotes = findPrimaryQuotes(securities, quotes);
   const allQuotes = primaryQuotes && mergeQuotes(primaryQuotes);
   const history = company.partialFacts === true ? [] : makeHistoryLines(cik, figures, allQuotes);
-  const segmentParts = makeSegmentParts({ cik, ...part }, releaseDate);
+  const segmentParts = makeSegmentParts(cik, part, releaseDate);
   const large = LARGE_TABLE_NAMES.map((name) => {
     const sink = new PartSink<unknown>(LARGE_TABLES[name] as Table);
     sink.add(cik, figures[name]);

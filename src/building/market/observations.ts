@@ -29,10 +29,7 @@ interface PriceObservation {
 }
 
 /** Fields that only a venue's file has. */
-interface VenueDetails {
-  readonly soldAt: string | null;
-  readonly attribution: string | null;
-}
+type VenueDetails = Pick<PriceObservation, 'soldAt' | 'attribution'>;
 
 const NO_VENUE_DETAILS: VenueDetails = { soldAt: null, attribution: null };
 

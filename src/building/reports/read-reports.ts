@@ -5,7 +5,6 @@ import { type Archive, useArchive } from '../../edgar/files/archive.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import type { FoundReports, ReportFile, ReportReader } from '../../edgar/reports/report-files.ts';
-import { findReports } from '../../edgar/reports/report-files.ts';
 import type { TaggedFact } from '../../edgar/reports/xbrl-report.ts';
 import { isConceptUsed } from '../../figures/company.ts';
 import { isConceptNameMapped } from '../../figures/metrics/concepts.ts';
@@ -40,8 +39,6 @@ interface ReportsResult extends ReadingReport {
   /** Reports by company, one per line. */
   readonly output: TaskOutput;
 }
-
-export const runFindReportsTask = ({ files }: FindReportsTask): Promise<FoundReports> => findReports(files);
 
 export async function readReports({ cik, reports }: ReportsTask, reader: ReportReader, output: SliceWriter) {
   const log = { skipped: new SkippedRowCounts(), problems: [] };

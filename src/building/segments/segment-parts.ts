@@ -1,7 +1,6 @@
 /** Makes table rows from one company's tagged reports: the reports, their segments, and the locations of facts. */
 
 import { compareText } from '../../contract/compare-text.ts';
-import type { RawConceptSummary } from '../../edgar/facts/company-facts.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledReport } from '../../edgar/reports/xbrl-report.ts';
@@ -15,25 +14,14 @@ import { buildSegmentSeries } from '../../figures/segments/series.ts';
 import { pushTo } from '../../platform/collections.ts';
 import type { FactLocationRow, TaggedReportRow } from '../../store/schema/segments.ts';
 import { FACT_LOCATIONS, SEGMENTS, TAGGED_REPORTS, toSegmentRows } from '../../store/schema/segments.ts';
-import { encodePart, type TablePart } from '../../store/table-part.ts';
-import { collectMemberNames, type MemberNames, NO_MEMBER_NAMES } from './brand-rows.ts';
-import { countSegments, NO_SEGMENT_COUNTS, type SegmentCounts } from './segment-checks.ts';
-
-interface ReportingCompany {
-  readonly cik: number;
-  readonly reports: readonly FiledReport[];
-  /** Facts from which figures are derived. */
-  readonly facts: readonly Fact[];
-  /** The company's list of filings. */
-  readonly filings: readonly FilingRecord[];
-  readonly figures: { readonly rawConcepts: readonly Pick<RawConceptSummary, 'taxonomy' | 'concept'>[] };
-}
+import { encodePart } from '../../store/table-part.ts';
+import type { DerivedCompany } from '../companies/company-part.ts';
+import { collectMemberNames, NO_MEMBER_NAMES } from './brand-rows.ts';
+import { countSegments, NO_SEGMENT_COUNTS } from './segment-checks.ts';
 
 /** @param date the release's date, for the checks */
-export function makeSegmentParts(
-  { cik, reports: allReports, facts, filings, figures }: ReportingCompany,
-  date: string,
-): { readonly parts: readonly TablePart[]; readonly counts: SegmentCounts; readonly memberNames: MemberNames } {
+export function makeSegmentParts(cik: number, company: DerivedCompany, date: string) {
+  const { reports: allReports, facts, filings, figures } = company;
   if (allReports.length === 0) return { parts: [], counts: NO_SEGMENT_COUNTS, memberNames: NO_MEMBER_NAMES };
   const reports = selectOnePerFiling(allReports);
   const rows = toSegmentRows(buildSegmentSeries(reports, buildCalendarOfMappedFacts(facts, filings)));

@@ -131,16 +131,12 @@ export function requireUnchanged(listed: readonly ListedFile[], used: ReadonlySe
   }
 }
 
-export interface HashTask extends Task<FileHash> {
+export interface HashTask extends Task<{ readonly sha256: string }> {
   readonly kind: 'hash of a file';
   readonly path: string;
 }
 
-interface FileHash {
-  readonly sha256: string;
-}
-
-export async function hashFile({ path }: HashTask): Promise<FileHash> {
+export async function hashFile({ path }: HashTask) {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
   return { sha256: hash.digest('hex') };

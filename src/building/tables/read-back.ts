@@ -15,7 +15,7 @@ export interface ReadBackTask extends Task<{ readonly rows: number }> {
  * Reads the first column of every row group, to detect an unreadable file before publication. Returns the number of
  * rows.
  */
-export async function countRows({ path, table, file }: ReadBackTask): Promise<{ readonly rows: number }> {
+export async function countRows({ path, table, file }: ReadBackTask) {
   const [column] = table.columns;
   if (column === undefined) throw new Error(`the table ${table.name} has no columns`);
   const reader = openTable(path, table, file);

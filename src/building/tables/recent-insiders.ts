@@ -38,7 +38,7 @@ export const RECENT_SOURCES = [
   INSIDER_FOOTNOTES,
 ] as const satisfies readonly Table[];
 
-export interface RecentInsidersTask extends Task<RecentInsiders> {
+export interface RecentInsidersTask extends Task<{ readonly wholeTables: readonly WholeTable[] }> {
   readonly kind: 'recent insiders';
   /** Directory of the tables' files. */
   readonly path: string;
@@ -46,12 +46,8 @@ export interface RecentInsidersTask extends Task<RecentInsiders> {
   readonly tableFiles: readonly TableFile[];
 }
 
-interface RecentInsiders {
-  readonly wholeTables: readonly WholeTable[];
-}
-
 /** Returns the tables, sorted by filing date, then accession number; rows of a filing keep their order. */
-export async function makeRecentInsiders({ path, tableFiles: files }: RecentInsidersTask): Promise<RecentInsiders> {
+export async function makeRecentInsiders({ path, tableFiles: files }: RecentInsidersTask) {
   const readers = RECENT_SOURCES.map((table, index) => openTable<unknown>(path, table, assertDefined(files[index])));
   const getReader = <Row>(table: Table<Row>) =>
     assertDefined(readers[RECENT_SOURCES.findIndex(({ name }) => name === table.name)]) as TableReader<Row>;

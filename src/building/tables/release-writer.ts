@@ -63,7 +63,7 @@ export class ReleaseWriter {
   /** @param families families whose tables may be written in parts */
   constructor(
     private readonly directory: string,
-    families: readonly TableFamily[],
+    private readonly families: readonly TableFamily[],
   ) {
     for (const table of [...Object.values(LARGE_TABLES), ...families.flatMap((family) => family.tables)])
       this.#sinkByTableName.set(table.name, new TableSink<unknown>(directory, table as Table));
@@ -85,15 +85,10 @@ export class ReleaseWriter {
    * Makes the families' tables and the small tables in parallel. When the tables of a family, or the tables of
    * companies, are finished, reads them back and syncs them to disk. Then runs the checks.
    */
-  async finish(
-    families: readonly TableFamily[],
-    context: BuildContext,
-    { screenSince, ...checkOptions }: FinishOptions,
-    workers: BuildWorkers,
-  ) {
+  async finish(context: BuildContext, { screenSince, ...checkOptions }: FinishOptions, workers: BuildWorkers) {
     const small = makeSmallTables(this.#results, this.#companyCountByKey, context, screenSince);
     const [familyTables, companyTables] = await workers.awaitAll([
-      workers.awaitAll(families.map((family) => this.#writeFamily(family, small, context, workers))),
+      workers.awaitAll(this.families.map((family) => this.#writeFamily(family, small, context, workers))),
       this.#writeCompanyTables(small, workers),
     ]);
     for (const { problems } of familyTables) context.problems.push(...problems);

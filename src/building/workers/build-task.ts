@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { useArchive } from '../../edgar/files/archive.ts';
 import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
 import { openPublicFiles, type PublicFiles } from '../../edgar/files/public-files.ts';
-import { ReportReader } from '../../edgar/reports/report-files.ts';
+import { findReports, ReportReader } from '../../edgar/reports/report-files.ts';
 import { type CompaniesTask, deriveBatch, isBatchValidOn, makeCompanyTasks } from '../companies/company-batch.ts';
 import { type CompanyTask, isResultReusable, isResultValidOn, performCompanyTask } from '../companies/company-task.ts';
 import { type AccessionIndexTask, makeAccessionIndex } from '../filings/accession-index.ts';
@@ -19,7 +19,7 @@ import { type ManagersTask, processManagers } from '../market/manager-tables.ts'
 import { type MarketFilesTask, readMarketFiles } from '../market/market-files.ts';
 import { type HoldersTask, makeSecurityHolders } from '../market/security-holders.ts';
 import type { FindReportsTask, ReportsTask, StatementSetTask } from '../reports/read-reports.ts';
-import { readReports, readStatements, runFindReportsTask } from '../reports/read-reports.ts';
+import { readReports, readStatements } from '../reports/read-reports.ts';
 import { findLatestFilingDay, type LatestDayTask } from '../sources/latest-filing-day.ts';
 import { type HashTask, hashFile } from '../sources/sources.ts';
 import { countRows, type ReadBackTask } from '../tables/read-back.ts';
@@ -141,7 +141,7 @@ const TASK_DEFINITIONS: {
   prices: { perform: makePriceTables, listInputs: listTaskAsInput },
   holders: { perform: makeSecurityHolders, listInputs: listTaskAsInput },
   'list of reports': {
-    perform: runFindReportsTask,
+    perform: ({ files }) => findReports(files),
     // The result has the paths of the files, which `serializeTask` omits.
     listInputs: async (task) => [...task.files.map(({ path }) => path), ...(await listFiles(task))],
   },
