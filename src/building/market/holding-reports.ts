@@ -57,7 +57,9 @@ export class HoldingReports {
 
   /** Returns the reports and lines of each group of managers, in ascending order of CIK. */
   listManagerGroups(): readonly (readonly ManagersSource[])[] {
-    const groups = this.#reportFiles.map(({ reports }) => groupReports([...reports.values()]));
+    const groups = this.#reportFiles.map(({ reports }) =>
+      groupBy(reports.values(), ({ report }) => makeManagerGroup(report.cik)),
+    );
     // Notices, and reports that state that nothing is held, have no lines.
     const groupNames = new Set(groups.flatMap((reports) => [...reports.keys()]));
     return [...groupNames]
@@ -70,9 +72,6 @@ export class HoldingReports {
       );
   }
 }
-
-const groupReports = (reports: readonly KeyedReport[]): ReadonlyMap<string, readonly KeyedReport[]> =>
-  groupBy(reports, ({ report }) => makeManagerGroup(report.cik));
 
 export const isFiledReport = (report: ThirteenFReport): report is FiledThirteenF =>
   report.accession !== null && report.filed !== null;

@@ -23,7 +23,7 @@ import type { ManagersTask } from './manager-tables.ts';
 import { NO_ENTRY_TOTALS } from './market-checks.ts';
 import type { FileReading, MarketFilesTask } from './market-files.ts';
 import { makePricesGroup, type QuarterEndPrice } from './observations.ts';
-import { SecuritiesIndex } from './securities-index.ts';
+import { indexSecurities } from './securities-index.ts';
 import { makeHoldersGroup } from './security-holders.ts';
 
 interface MarketContext extends ReadingLog {
@@ -85,11 +85,11 @@ export async function readMarket(input: MarketInput) {
   const share = (name: string, value: unknown) => writeSharedValue(join(input.scratchDirectory, name), value);
   const { shards, shardEnds } = divideIntoShards(ciks);
   await reports.findFilings(input.readFilingList);
-  const securitiesIndex = new SecuritiesIndex(input.securities, evidence);
-  const { cusips, outdated } = securitiesIndex.namedSecurities;
+  const { namedSecurities, formerTickers, getSecurities } = indexSecurities(input.securities, evidence);
+  const { cusips, outdated } = namedSecurities;
   // Writes a second file with only the CUSIPs, so that a changed name does not repeat tasks that need no names.
   const cusipNames = share('cusips', { cusips, outdated, issuers: [], symbols: [] });
-  const allNames = share('names', securitiesIndex.namedSecurities);
+  const allNames = share('names', namedSecurities);
 
   const slices = new SliceIndex();
   const pricesAtQuarterEnds: QuarterEndPrice[] = [];
@@ -135,7 +135,7 @@ export async function readMarket(input: MarketInput) {
   const lastDay = lastPriceDay > date ? date : null;
   const shardPrices = shards.map((shard) => ({
     prices: { slices: slices.getSlices(makePricesGroup(shard.name)), lastDay },
-    securities: shard.ciks.flatMap((cik) => securitiesIndex.getSecurities(cik)),
+    securities: shard.ciks.flatMap(getSecurities),
   }));
   const firstDay = addDays(date, -RECENT_PRICE_DAYS).slice(0, -FIRST_OF_MONTH_SUFFIX.length) + FIRST_OF_MONTH_SUFFIX;
   const quotes = new SliceIndex();
@@ -148,7 +148,7 @@ export async function readMarket(input: MarketInput) {
   );
   for await (const result of runTasks(tasks)) quotes.add(result.output);
   return {
-    formerTickers: securitiesIndex.formerTickers,
+    formerTickers,
     reports: reports.allReports,
     entryTotals,
     venueAttributions: attributions,

@@ -2,7 +2,7 @@ import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { describeCompany } from '../../edgar/filings/listed-company.ts';
 import { type FilingRecord, readSubmissions } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
-import type { CusipEvidence, FormerTicker, ListedSecurity, MappedSecurity } from '../../ownership/issuers/cusip-map.ts';
+import type { CusipEvidence, ListedSecurity, MappedSecurity } from '../../ownership/issuers/cusip-map.ts';
 import { indexPrimaryShares } from '../../ownership/issuers/cusip-map.ts';
 import { makeIssuerNameKey } from '../../ownership/issuers/issuer-name.ts';
 import { areClassesSeparate, type ClassTitleCounts, detectSecurityKind } from '../../ownership/issuers/share-class.ts';
@@ -50,47 +50,41 @@ const readFiler = (files: PublicFiles, cik: number) =>
     return readSubmissions((await files.readSubmissionFiles(cik)).mainFile).filer;
   });
 
-/** Names, tickers and CUSIPs of the listed securities, from all files. */
-export class SecuritiesIndex {
-  /** Securities by CUSIP, issuer name and symbol. */
-  readonly namedSecurities: NamedSecurities;
-  /** Sorted by CIK, then symbol. */
-  readonly formerTickers: readonly FormerTicker[];
-  readonly #securitiesByCik: ReadonlyMap<number, readonly PricedSecurity[]>;
-
-  constructor(listed: readonly ListedSecurity[], evidence: CusipEvidence) {
-    const byCusip = evidence.mapCusips(listed);
-    const titles = evidence.collectTitlesByTicker(byCusip, listed);
-    const getTitles = (ticker: string): ClassTitleCounts => titles.get(ticker) ?? new Map();
-    const isShare = (ticker: string) => detectSecurityKind(ticker, getTitles(ticker)) === 'share';
-    const toMapped = ({ cik, tickerNormalized }: MappedSecurity): MappedSecurity => ({ cik, tickerNormalized });
-    this.formerTickers = evidence.listFormerTickers(byCusip, listed);
-    const changes = evidence.findCusipChanges(byCusip, listed);
-    this.namedSecurities = {
-      cusips: [...byCusip],
-      outdated: [...changes.values()].flat().map(({ oldCusip, until }) => [oldCusip, until] as const),
-      issuers: [...indexPrimaryShares(listed, titles)].flatMap(([issuer, share]) =>
-        share === null || !isShare(share.tickerNormalized) ? [] : [[issuer, toMapped(share)] as const],
-      ),
-      symbols: listed.map((security) => [normalizeSymbol(security.tickerNormalized), toMapped(security)] as const),
-    };
-    const byCik = new Map<number, PricedSecurity[]>();
-    for (const [cik, securities] of groupBy(listed, (security) => security.cik)) {
-      const tickers = securities.map(({ tickerNormalized: ticker }) => ({ ticker, titles: getTitles(ticker) }));
-      const separate = areClassesSeparate(tickers);
-      for (const { ticker } of tickers) {
-        const isShareTicker = isShare(ticker);
-        const countApplies = isShareTicker && !separate;
-        const cusipChanges = isShareTicker ? formatCusipChanges(changes.get(ticker) ?? []) : null;
-        pushTo(byCik, cik, { cik, tickerNormalized: ticker, isShare: isShareTicker, countApplies, cusipChanges });
-      }
+/** Returns the listed securities with their names, tickers and CUSIPs, from all files. */
+export function indexSecurities(listed: readonly ListedSecurity[], evidence: CusipEvidence) {
+  const byCusip = evidence.mapCusips(listed);
+  const titles = evidence.collectTitlesByTicker(byCusip, listed);
+  const getTitles = (ticker: string): ClassTitleCounts => titles.get(ticker) ?? new Map();
+  const isShare = (ticker: string) => detectSecurityKind(ticker, getTitles(ticker)) === 'share';
+  const toMapped = ({ cik, tickerNormalized }: MappedSecurity): MappedSecurity => ({ cik, tickerNormalized });
+  const formerTickers = evidence.listFormerTickers(byCusip, listed);
+  const changes = evidence.findCusipChanges(byCusip, listed);
+  const namedSecurities: NamedSecurities = {
+    cusips: [...byCusip],
+    outdated: [...changes.values()].flat().map(({ oldCusip, until }) => [oldCusip, until] as const),
+    issuers: [...indexPrimaryShares(listed, titles)].flatMap(([issuer, share]) =>
+      share === null || !isShare(share.tickerNormalized) ? [] : [[issuer, toMapped(share)] as const],
+    ),
+    symbols: listed.map((security) => [normalizeSymbol(security.tickerNormalized), toMapped(security)] as const),
+  };
+  const byCik = new Map<number, PricedSecurity[]>();
+  for (const [cik, securities] of groupBy(listed, (security) => security.cik)) {
+    const tickers = securities.map(({ tickerNormalized: ticker }) => ({ ticker, titles: getTitles(ticker) }));
+    const separate = areClassesSeparate(tickers);
+    for (const { ticker } of tickers) {
+      const isShareTicker = isShare(ticker);
+      const countApplies = isShareTicker && !separate;
+      const cusipChanges = isShareTicker ? formatCusipChanges(changes.get(ticker) ?? []) : null;
+      pushTo(byCik, cik, { cik, tickerNormalized: ticker, isShare: isShareTicker, countApplies, cusipChanges });
     }
-    this.#securitiesByCik = byCik;
   }
-
-  getSecurities(cik: number): readonly PricedSecurity[] {
-    return this.#securitiesByCik.get(cik) ?? [];
-  }
+  return {
+    /** Securities by CUSIP, issuer name and symbol. */
+    namedSecurities,
+    /** Sorted by CIK, then symbol. */
+    formerTickers,
+    getSecurities: (cik: number): readonly PricedSecurity[] => byCik.get(cik) ?? [],
+  };
 }
 
 /** Listed securities by CUSIP, by normalized issuer name, and by symbol, as pairs of key and security. */

@@ -13,7 +13,7 @@ interface ReadingOptions extends ReadingLog {
 }
 
 /** Tagged reports among the public files, not yet read. */
-type ReportSources = Awaited<ReturnType<typeof findReportSources>>;
+export type ReportSources = Awaited<ReturnType<typeof findReportSources>>;
 
 export type CollectedReports = Awaited<ReturnType<typeof collectReports>>;
 

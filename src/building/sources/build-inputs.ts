@@ -56,7 +56,7 @@ export async function readBuildInputs(input: InputOptions, { runTasks, awaitAll 
   const tickers = await readTickerLists(files, { skipped, problems: problems.tickers });
   const sources = await findReportSources(sourceFiles, { skipped, problems: problems.reports, runTasks });
   const issuers = await findTradeIssuers(sourceFiles);
-  const candidates = findCandidateCiks(files, tickers, { issuers, reports: sources }, skipped);
+  const candidates = findCandidateCiks(files, tickers, issuers, sources, skipped);
   const ciks = candidates.filter((cik) => !input.leftOutCiks.has(cik));
   skipped.add('a company that was left out by request', candidates.length - ciks.length);
   const securities = await listSecurities(ciks, tickers.rows, files);

@@ -16,8 +16,9 @@ const QUOTED_DAY_PATTERN = new RegExp(`"${makeDayPattern('\\d{4}')}`, 'g');
 export interface LatestDayTask extends Task<LatestDayResult> {
   readonly kind: 'days';
   readonly ciks: readonly number[];
-  /** Whether to read facts even for companies with a list of filings. */
+  /** Whether to read facts even of companies with a list of filings, which usually has the filings of all facts. */
   readonly readsEverything: boolean;
+  /** The current day; later dates are errors of filers and ignored. */
   readonly today: string;
 }
 
@@ -41,24 +42,16 @@ export async function findLatestFilingDay(task: LatestDayTask, files: PublicFile
   return { latest: await findLatestDay(task, files), isLimitedToToday: true, companiesRead: count };
 }
 
-async function findLatestDay({ ciks, readsEverything, today }: LatestDayTask, files: PublicFiles) {
+async function findLatestDay(task: LatestDayTask, files: PublicFiles): Promise<string | null> {
   let latest: string | null = null;
-  for (const cik of ciks) {
-    const options: DaySearchOptions = { readsFacts: readsEverything, since: latest, today };
-    latest = pickLaterDay(latest, await findLatestDayOfCompany(files, cik, options));
-  }
+  for (const cik of task.ciks)
+    latest = pickLaterDay(latest, await findLatestDayOfCompany(files, cik, { ...task, since: latest }));
   return latest;
 }
 
-interface DaySearchOptions {
-  /**
-   * Whether to read facts even if the company has a list of filings. Usually, the list has the filings of all facts.
-   */
-  readonly readsFacts: boolean;
+interface DaySearchOptions extends Pick<LatestDayTask, 'readsEverything' | 'today'> {
   /** A known filing date; the search may skip earlier years. */
   readonly since: string | null;
-  /** The current day; later dates are errors of filers and ignored. */
-  readonly today: string;
 }
 
 /**
@@ -68,7 +61,7 @@ interface DaySearchOptions {
 export async function findLatestDayOfCompany(
   files: PublicFiles,
   cik: number,
-  { readsFacts, since, today }: DaySearchOptions,
+  { readsEverything, since, today }: DaySearchOptions,
 ): Promise<string | null> {
   const submissions = await readOrElse(`A file of CIK ${cik}`, null, () => files.readSubmissionFiles(cik));
   let latest: string | null = null;
@@ -76,7 +69,7 @@ export async function findLatestDayOfCompany(
     for (const [, days = ''] of text.matchAll(FILING_DATE_PATTERN))
       latest = pickLaterDay(latest, findLatestMatch(days, QUOTED_DAY_PATTERN, today));
   }
-  if (latest !== null && !readsFacts) return latest;
+  if (latest !== null && !readsEverything) return latest;
   const facts = await readOrElse(`A file of CIK ${cik}`, null, () => files.readFacts(cik));
   // Searches facts only for years from the latest known date on.
   const pattern = makeFiledSincePattern(pickLaterDay(since, latest));

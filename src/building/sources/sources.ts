@@ -9,9 +9,9 @@ import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { openPublicFiles, TICKERS_AND_EXCHANGE_FILE_NAME, TICKERS_FILE_NAME } from '../../edgar/files/public-files.ts';
 import { describeProblem, type SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { readTickers, type Tickers } from '../../edgar/filings/tickers.ts';
-import type { ReportFile, StatementSetFile } from '../../edgar/reports/report-files.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { parseJson } from '../../platform/json-object.ts';
+import type { ReportSources } from '../reports/collect-reports.ts';
 import type { ReadingLog } from '../tasks/reading.ts';
 import type { RunTasks, Task } from '../tasks/task.ts';
 
@@ -59,25 +59,17 @@ export async function readTickerLists(files: PublicFiles, log: ReadingLog): Prom
   return tickers;
 }
 
-/** Ownership forms, tagged reports and statement sets: their companies may have no company facts and no submissions. */
-interface CandidateSources {
-  /** CIKs of issuers whose ownership forms contain a purchase or sale. */
-  readonly issuers: ReadonlySet<number>;
-  readonly reports: {
-    readonly reports: readonly Pick<ReportFile, 'cik'>[];
-    readonly sets: readonly Pick<StatementSetFile, 'ciks'>[];
-  };
-}
-
 /**
  * Returns the CIKs of companies that may be in the release: all companies with facts, a report document or rows of a
  * statement set. Companies with only submissions or insider trades must be in the ticker lists. If there are no ticker
  * lists, all companies with submissions are included.
+ * @param issuers CIKs of issuers whose ownership forms contain a purchase or sale
  */
 export function findCandidateCiks(
   files: PublicFiles,
   { rows }: Tickers,
-  { issuers, reports }: CandidateSources,
+  issuers: ReadonlySet<number>,
+  { reports, sets }: ReportSources,
   skipped: SkippedRowCounts,
 ): number[] {
   const tickerCiks = new Set(rows.map(({ cik }) => cik));
@@ -85,7 +77,7 @@ export function findCandidateCiks(
     ...files.submissionCiks.filter((cik) => rows.length === 0 || tickerCiks.has(cik)),
     ...[...issuers].filter((cik) => tickerCiks.has(cik)),
   ];
-  const reportCiks = [...reports.reports.map(({ cik }) => cik), ...reports.sets.flatMap(({ ciks }) => ciks)];
+  const reportCiks = [...reports.map(({ cik }) => cik), ...sets.flatMap(({ ciks }) => ciks)];
   const ciks = [...new Set([...files.factCiks, ...reportCiks, ...filers])].sort((a, b) => a - b);
   skipped.add('a file whose CIK is too large to exist', ciks.filter((cik) => cik > MAX_CIK).length);
   return ciks.filter((cik) => cik <= MAX_CIK);

@@ -19,7 +19,7 @@ async function findLatestDay(
   facts: string | null,
   submissions: unknown,
   page: unknown = null,
-  readsFacts = true,
+  readsEverything = true,
 ): Promise<string | null> {
   const folder = await makeFolder('days');
   if (facts !== null) writeFileSync(join(folder, makeCikFileName(APPLE.cik)), facts);
@@ -33,7 +33,7 @@ async function findLatestDay(
   }
   const files = await openPublicFiles(folder);
   const latestDay = await findLatestDayOfCompany(files, APPLE.cik, {
-    readsFacts,
+    readsEverything,
     since: null,
     today: '9999-12-31',
   });
@@ -85,7 +85,7 @@ test('a fact filed after the last listed filing sets the latest day, whatever th
   }
 });
 
-test('if `readsFacts` is false, facts count only if the list of filings is empty', async () => {
+test('if `readsEverything` is false, facts count only if the list of filings is empty', async () => {
   expect(
     await findLatestDay(makeFactsJson(APPLE), { filings: { recent: makeColumns('2001-01-02') } }, null, false),
   ).toBe('2001-01-02');
@@ -114,7 +114,7 @@ testWithPublicFile(
       const { mainFile, pageFiles } = await files.readSubmissionFiles(cik);
       expect([
         cik,
-        await findLatestDayOfCompany(files, cik, { readsFacts: true, since: null, today: '9999-12-31' }),
+        await findLatestDayOfCompany(files, cik, { readsEverything: true, since: null, today: '9999-12-31' }),
       ]).toEqual([cik, readSubmissions(mainFile, pageFiles).filings[0]?.filed ?? null]);
     }
     files.close();
