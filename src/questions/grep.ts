@@ -1,8 +1,7 @@
-import type { FilingReader, QuestionCommand, ResultContext, ResultMembers } from '../ask/command/command.ts';
+import type { Delegation, FilingReader, ResultContext, ResultMembers } from '../ask/command/command.ts';
 import { defineCommand } from '../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../ask/command/option-spec.ts';
 import { failUsage, isFailure } from '../contract/failure.ts';
-import { replaceArchiveAddress } from '../contract/identifiers.ts';
 import { findGivenText } from '../contract/question.ts';
 import { formatCount } from '../contract/text/format-counts.ts';
 import { joinTexts, option, say } from '../contract/text/text.ts';
@@ -13,8 +12,8 @@ import { makeFieldColumns, makeTable } from '../result/table.ts';
 import { openDocument } from './reading/opened-document.ts';
 import {
   ANNUAL_FORMS,
-  areFilings,
   type ChosenFiling,
+  delegateFilings,
   type FilingsAnswer,
   findOption,
   listFilings,
@@ -42,24 +41,9 @@ const OPTIONS: readonly OptionSpec[] = [
   ...READING_OPTIONS,
 ];
 
-/** The common part of two commands: one searches filings of companies, the other filings by their accession numbers. */
-const COMMON = {
-  name: 'grep',
-  options: OPTIONS,
-  help:
-    'Searches the text of filings, with regular expressions as RE2 knows them: without lookaround and backreferences. Upper ' +
-    `and lower case are the same, unless the pattern has a capital. By default, searches the newest ${DEFAULT_FILINGS} annual and quarterly ` +
-    'reports of each company; with --since, all since that day. Item is the section that a match is in, if proven.',
-  documents: (data: FilingsAnswer['data'], options: GivenOptions) =>
-    listFilings(data).map((filing) => toDocumentRequest(filing, options)),
-  result: searchFilings,
-} as const;
-
-const PATTERN = { parameter: 'pattern', own: 'Words or regular expression to find', freeText: true } as const;
-
-const grepCommand = defineCommand({
-  ...COMMON,
+const command = defineCommand({
   operation: 'filings',
+  name: 'grep',
   parameters: ['forms', 'since', 'until', 'limit'],
   parameterHelp: {
     ticker: TICKER_HELP,
@@ -68,14 +52,22 @@ const grepCommand = defineCommand({
     until: 'Search filings filed on or before this day',
     limit: `Maximum number of filings to search for each company (default: ${DEFAULT_FILINGS}; with --since: ${MAX_FILINGS})`,
   },
-  args: [PATTERN, { parameter: 'ticker', many: true }],
+  args: [
+    { parameter: 'pattern', own: 'Words or regular expression to find', freeText: true },
+    { parameter: 'ticker', many: true },
+  ],
+  options: OPTIONS,
   fetchesAllRows: true,
+  help:
+    'Searches the text of filings, with regular expressions as RE2 knows them: without lookaround and backreferences. Upper ' +
+    `and lower case are the same, unless the pattern has a capital. By default, searches the newest ${DEFAULT_FILINGS} annual and quarterly ` +
+    'reports of each company; with --since, all since that day. Item is the section that a match is in, if proven.',
   examples: {
     'grep tariff AAPL MSFT --since 2y': 'the annual and quarterly reports of two years, with words around each match',
     'grep -F "going concern" AAPL --forms 10-K --count': 'the number of matches in each annual report',
   },
-  delegate: async (parsed) =>
-    areFilings(parsed, 1, ['forms', 'since', 'until', 'limit']) ? { command: grepFilingCommand, parsed } : null,
+  delegate: async (parsed): Promise<Delegation | null> =>
+    delegateFilings(command, parsed, ['forms', 'since', 'until', 'limit']),
   request: (given) => {
     readSearch(given.args, given.options);
     const forms = findGivenText(given.givenParameters, 'forms')?.split(',') ?? DEFAULT_FORMS;
@@ -83,20 +75,11 @@ const grepCommand = defineCommand({
     const max = given.options.has('since') || given.options.has('all') ? MAX_FILINGS : DEFAULT_FILINGS;
     return requestFilings(given, forms, Number.isNaN(limit) ? max : limit);
   },
+  documents: (data, options) => listFilings(data).map((filing) => toDocumentRequest(filing, options)),
+  result: searchFilings,
 });
 
-const grepFilingCommand: QuestionCommand = defineCommand({
-  ...COMMON,
-  operation: 'filing',
-  args: [PATTERN, { parameter: 'accession', many: true, read: replaceArchiveAddress }],
-  examples: {},
-  request: (given) => {
-    readSearch(given.args, given.options);
-    return { parameters: given.givenParameters };
-  },
-});
-
-export default grepCommand;
+export default command;
 
 /** Checks the pattern and the options. Throws a usage Failure. */
 function readSearch([pattern = '']: readonly string[], options: GivenOptions): Search {

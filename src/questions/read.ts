@@ -1,13 +1,12 @@
-import { defineCommand, type QuestionCommand, type ResultContext, type ResultMembers } from '../ask/command/command.ts';
+import { type Delegation, defineCommand, type ResultContext, type ResultMembers } from '../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../ask/command/option-spec.ts';
 import { Failure, failUsage } from '../contract/failure.ts';
-import { replaceArchiveAddress } from '../contract/identifiers.ts';
 import { option, say } from '../contract/text/text.ts';
 import { pagesText, sectionText } from '../reading/section-text.ts';
 import { chooseItem, type OpenedDocument, openDocument, requireProven } from './reading/opened-document.ts';
 import {
-  areFilings,
   chooseFiling,
+  delegateFilings,
   type FilingsAnswer,
   findOption,
   READING_OPTIONS,
@@ -39,47 +38,31 @@ const HELP =
   'are proven by evidence: links and page numbers of the contents, titles, the order of the items. ' +
   'Otherwise fin says why, and what can be read instead (exit code 10). See: fin help reading';
 
-/** The common part of two commands: one reads the newest filing of a company, the other a filing by its accession number. */
-const COMMON = {
-  ...({ name: 'read', options: OPTIONS, help: HELP, choosesRows: true } as const),
-  documents: (data: FilingsAnswer['data'], options: GivenOptions) => [
-    toDocumentRequest(chooseFiling(data, options), options),
-  ],
-  result: readResult,
-};
-
-const readCommand = defineCommand({
-  ...COMMON,
+const command = defineCommand({
   operation: 'filings',
+  name: 'read',
   parameters: ['until'],
   parameterHelp: { ticker: TICKER_HELP, until: 'Read the newest filing up to this day' },
   args: [{ parameter: 'ticker', many: true }],
+  options: OPTIONS,
   fetchesAllRows: true,
+  choosesRows: true,
+  help: HELP,
   examples: {
     'read AAPL --item 1A': 'the risk factors of the latest annual report',
     'read AAPL --items': 'the items of the annual report, and how each is proven',
     'read AAPL --form 8-K --exhibit 99.1 --output md': 'the press release of the latest current report, as Markdown',
   },
-  delegate: async (parsed) =>
-    areFilings(parsed, 0, ['form', 'until']) ? { command: readFilingCommand, parsed } : null,
+  delegate: async (parsed): Promise<Delegation | null> => delegateFilings(command, parsed, ['form', 'until']),
   request: (parsed) => {
     checkOptions(parsed.options);
     return requestFilings(parsed, readForms(parsed.options), 1);
   },
+  documents: (data, options) => [toDocumentRequest(chooseFiling(data, options), options)],
+  result: readResult,
 });
 
-const readFilingCommand: QuestionCommand = defineCommand({
-  ...COMMON,
-  operation: 'filing',
-  args: [{ parameter: 'accession', many: true, read: replaceArchiveAddress }],
-  examples: {},
-  request: (parsed) => {
-    checkOptions(parsed.options);
-    return { parameters: parsed.givenParameters };
-  },
-});
-
-export default readCommand;
+export default command;
 
 /** Throws a usage Failure for options that contradict each other. */
 function checkOptions(options: GivenOptions): void {

@@ -1,6 +1,6 @@
 /** Options of the commands that read documents, and the filings and documents that they choose. */
 import type { Answer } from '../../ask/command/answer.ts';
-import type { DocumentRequest, GivenArguments } from '../../ask/command/command.ts';
+import type { DocumentRequest, GivenArguments, QuestionCommand } from '../../ask/command/command.ts';
 import type { GivenOptions, OptionSpec, ParsedArguments } from '../../ask/command/option-spec.ts';
 import type { DocumentChoice } from '../../client/request/ports.ts';
 import { Failure, failUsage } from '../../contract/failure.ts';
@@ -56,6 +56,29 @@ export function areFilings({ args, options }: ParsedArguments, first: number, ch
   const name = choosing.find((choice) => options.has(choice));
   if (name === undefined) return true;
   failUsage(say`${option(name)} chooses among a company's filings: remove it, or give a ticker.`);
+}
+
+/**
+ * Returns the same command on filings by their accession numbers, if the last arguments are filings and not companies;
+ * otherwise null.
+ * @param choosing options that would choose among a company's filings
+ */
+export function delegateFilings(command: QuestionCommand, parsed: ParsedArguments, choosing: readonly string[]) {
+  const own = command.args.slice(0, -1);
+  if (!areFilings(parsed, own.length, choosing)) return null;
+  const { delegate: _, parameters: __, parameterHelp: ___, fetchesAllRows: ____, ...common } = command;
+  const ofFilings: QuestionCommand = {
+    ...common,
+    operation: 'filing',
+    args: [...own, { parameter: 'accession', many: true, read: replaceArchiveAddress }],
+    examples: {},
+    request: async (given) => {
+      // Only for its checks of the options.
+      await command.request?.(given);
+      return { parameters: given.givenParameters };
+    },
+  };
+  return { command: ofFilings, parsed };
 }
 
 /** Returns the request for a company's filings of some forms, newest first. */
