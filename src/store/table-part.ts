@@ -17,76 +17,36 @@ export interface TablePart {
   readonly remainingRows: { readonly columns: readonly (readonly Cell[])[]; readonly keys: readonly number[] };
 }
 
-/** Collects the rows of complete keys, and passes on a row group as soon as the rows fill it. */
-export class RowGroupBuffer {
+/** Encodes rows of a table, key by key, and passes on a row group as soon as the rows fill it. */
+export class PartSink<Row> {
   /** For each column, one array of cells per call of `add`. */
   #columns: (readonly Cell[])[][];
   #keys: number[] = [];
+  /** Number of rows that are not yet in a row group. */
+  #waiting = 0;
+  readonly #groups: EncodedRowGroup[] = [];
+  #firstKey: number | null = null;
+  lastKey = -1;
+  /** Number of all rows. */
   rows = 0;
 
+  /** @param onGroup takes each row group; by default, the result of `finish` has all row groups */
   constructor(
-    private readonly table: Table,
-    private readonly onGroup: (group: EncodedRowGroup) => void,
+    private readonly table: Table<Row>,
+    private readonly onGroup: (group: EncodedRowGroup) => void = (group) => this.#groups.push(group),
   ) {
     this.#columns = table.columns.map(() => []);
   }
 
-  get rowsPerGroup(): number {
+  get #rowsPerGroup(): number {
     return this.table.groupRows ?? DEFAULT_GROUP_ROWS;
-  }
-
-  add(keys: readonly number[], columns: readonly (readonly Cell[])[]): void {
-    for (const [index, cells] of columns.entries()) this.#columns[index]?.push(cells);
-    for (const key of keys) this.#keys.push(key);
-    this.rows += columns[0]?.length ?? 0;
-    if (this.rows >= this.rowsPerGroup) this.endGroup();
-  }
-
-  append({ groups, remainingRows }: TablePart): void {
-    if (groups.length > 0) this.endGroup();
-    for (const group of groups) this.onGroup(group);
-    if (remainingRows.keys.length > 0) this.add(remainingRows.keys, remainingRows.columns);
-  }
-
-  /** Returns the collected rows and empties the buffer. */
-  takeRows(): TablePart['remainingRows'] {
-    // Array.prototype.flat would copy cell by cell, which takes twenty times as long.
-    const empty: Cell[] = [];
-    const joined = this.#columns.map((arrays) =>
-      arrays.length === 1 ? assertDefined(arrays[0]) : empty.concat(...arrays),
-    );
-    const rows = { columns: joined, keys: this.#keys };
-    this.#columns = this.table.columns.map(() => []);
-    this.#keys = [];
-    this.rows = 0;
-    return rows;
-  }
-
-  /** Passes on the collected rows as a row group, so that later rows are not in it. */
-  endGroup(): void {
-    if (this.rows === 0) return;
-    const { columns, keys } = this.takeRows();
-    this.onGroup(encodeRowGroup(this.table, columns, this.table.key === null ? [] : keys));
-  }
-}
-
-/** Encodes a part of a table, key by key. */
-export class PartSink<Row> {
-  readonly #buffer: RowGroupBuffer;
-  readonly #groups: EncodedRowGroup[] = [];
-  #firstKey: number | null = null;
-  #lastKey = -1;
-  #rowCount = 0;
-
-  constructor(private readonly table: Table<Row>) {
-    this.#buffer = new RowGroupBuffer(table, (group) => this.#groups.push(group));
   }
 
   /** Adds all rows of one key, in the table's order; a key `cik` need not be in the rows. Keys must be ascending. */
   add(key: number, rows: readonly Omit<Row, 'cik'>[]): void {
     if (rows.length === 0) return;
     const cik = this.table.key === CIK_COLUMN.field ? key : undefined;
-    this.#addToBuffer([key], toColumns(this.table, rows as readonly Row[], cik));
+    this.#addColumns([key], toColumns(this.table, rows as readonly Row[], cik));
   }
 
   /**
@@ -96,44 +56,72 @@ export class PartSink<Row> {
   addSorted(rows: readonly Row[]): void {
     const keys = rows.map((row) => requireKey(this.table, row));
     for (let startRow = 0; startRow < rows.length; ) {
-      let endRow = Math.min(startRow + this.#buffer.rowsPerGroup - this.#buffer.rows, rows.length);
+      let endRow = Math.min(startRow + this.#rowsPerGroup - this.#waiting, rows.length);
       while (endRow < rows.length && keys[endRow] === keys[endRow - 1]) endRow += 1;
       const distinct = keys.slice(startRow, endRow).filter((key, index, rangeKeys) => key !== rangeKeys[index - 1]);
-      this.#addToBuffer(distinct, toColumns(this.table, rows.slice(startRow, endRow)));
+      this.#addColumns(distinct, toColumns(this.table, rows.slice(startRow, endRow)));
       startRow = endRow;
     }
   }
 
+  /** Appends an encoded part, whose keys must come after all previous keys. */
+  append({ firstKey, lastKey, rows, groups, remainingRows: { keys, columns } }: TablePart): void {
+    if (groups.length > 0) this.endGroup();
+    for (const group of groups) this.onGroup(group);
+    this.#firstKey ??= firstKey;
+    this.rows += rows - (columns[0]?.length ?? 0);
+    if (keys.length > 0) this.#addColumns(keys, columns);
+    this.lastKey = lastKey;
+  }
+
   /** Ends the row group. Later rows are in another row group, even rows with the same key. */
   endGroup(): void {
-    this.#buffer.endGroup();
+    if (this.#waiting === 0) return;
+    const { columns, keys } = this.#takeRows();
+    this.onGroup(encodeRowGroup(this.table, columns, this.table.key === null ? [] : keys));
   }
 
   /**
    * Returns the encoded part.
-   * @param options.encodesAllRows whether to encode the last rows as a row group even if they are few
+   * @param minRows the last rows become a row group if there are at least this number, by default half of a row group
    */
-  finish({ encodesAllRows }: { readonly encodesAllRows: boolean } = { encodesAllRows: false }): TablePart {
-    if (encodesAllRows || this.#buffer.rows * 2 >= this.#buffer.rowsPerGroup) this.#buffer.endGroup();
+  finish(minRows: number = this.#rowsPerGroup / 2): TablePart {
+    if (this.#waiting >= minRows) this.endGroup();
     return {
       table: this.table.name,
-      rows: this.#rowCount,
-      firstKey: this.#firstKey ?? this.#lastKey,
-      lastKey: this.#lastKey,
+      rows: this.rows,
+      firstKey: this.#firstKey ?? this.lastKey,
+      lastKey: this.lastKey,
       groups: this.#groups,
-      remainingRows: this.#buffer.takeRows(),
+      remainingRows: this.#takeRows(),
     };
   }
 
-  #addToBuffer(keys: readonly number[], columns: readonly (readonly Cell[])[]): void {
+  #addColumns(keys: readonly number[], columns: readonly (readonly Cell[])[]): void {
     for (const key of keys) {
-      if (key < this.#lastKey || (key === this.#lastKey && this.#buffer.rows > 0))
-        throw new RangeError(`${this.table.name}: the rows of key ${key} came after those of key ${this.#lastKey}`);
+      if (key < this.lastKey || (key === this.lastKey && this.#waiting > 0))
+        throw new RangeError(`${this.table.name}: the rows of key ${key} came after those of key ${this.lastKey}`);
       this.#firstKey ??= key;
-      this.#lastKey = key;
+      this.lastKey = key;
+      this.#keys.push(key);
     }
-    this.#rowCount += columns[0]?.length ?? 0;
-    this.#buffer.add(keys, columns);
+    for (const [index, cells] of columns.entries()) this.#columns[index]?.push(cells);
+    const count = columns[0]?.length ?? 0;
+    this.rows += count;
+    this.#waiting += count;
+    if (this.#waiting >= this.#rowsPerGroup) this.endGroup();
+  }
+
+  /** Returns the rows that are not yet in a row group, and forgets them. */
+  #takeRows(): TablePart['remainingRows'] {
+    // Array.prototype.flat would copy cell by cell, which takes twenty times as long.
+    const empty: Cell[] = [];
+    const columns = this.#columns.map((all) => (all.length === 1 ? assertDefined(all[0]) : empty.concat(...all)));
+    const rows = { columns, keys: this.#keys };
+    this.#columns = this.table.columns.map(() => []);
+    this.#keys = [];
+    this.#waiting = 0;
+    return rows;
   }
 }
 
@@ -157,5 +145,5 @@ export function encodeWholeTable<Row>(table: Table<Row>, rows: readonly Row[]): 
   const sink = new PartSink(table);
   if (table.key === null) sink.add(0, rows);
   else sink.addSorted(rows);
-  return { table: table as Table, part: sink.finish({ encodesAllRows: true }) };
+  return { table: table as Table, part: sink.finish(0) };
 }

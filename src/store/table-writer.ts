@@ -1,5 +1,6 @@
 /** Writes the files of a table: row groups and the footer to a Parquet file, and the index. */
 
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { toParquetColumn } from './parquet/format/column-type.ts';
@@ -7,10 +8,10 @@ import { encodeIndex, encodeIndexEntry } from './parquet/row-group-index.ts';
 import type { FileDescription } from './parquet/write/footer.ts';
 import type { EncodedRowGroup } from './parquet/write/row-group.ts';
 import { OutputFile, ParquetFile } from './parquet-file.ts';
-import { LAYOUT_VERSION, TableHash } from './releases/content-hash.ts';
+import { LAYOUT_VERSION } from './releases/content-hash.ts';
 import { describeColumns, type TableFile } from './releases/manifest.ts';
-import { type Table, toColumns } from './schema/declare-table.ts';
-import { RowGroupBuffer, type TablePart } from './table-part.ts';
+import type { Table } from './schema/declare-table.ts';
+import { PartSink, type TablePart } from './table-part.ts';
 
 export interface FinishedTable {
   readonly table: Table;
@@ -24,18 +25,17 @@ export interface FinishedTable {
  */
 export class TableSink<Row> {
   readonly #file: ParquetFile;
-  readonly #buffer: RowGroupBuffer;
+  readonly #sink: PartSink<Row>;
   readonly #indexEntries: Uint32Array[] = [];
-  readonly #hash = new TableHash();
-  #lastKey = -1;
-  #rowCount = 0;
+  /** Hash of the row groups' hashes, in order. */
+  readonly #hash = createHash('sha256');
 
   constructor(
     private readonly directory: string,
     private readonly table: Table<Row>,
   ) {
     this.#file = new ParquetFile(join(directory, `${table.name}.parquet`), describeFile(table));
-    this.#buffer = new RowGroupBuffer(table, (group) => this.#write(group));
+    this.#sink = new PartSink(table, (group) => this.#write(group));
   }
 
   /**
@@ -44,27 +44,21 @@ export class TableSink<Row> {
    */
   add(key: number, rows: readonly Row[]): void {
     this.#expectAfter(key);
-    if (rows.length === 0) return;
-    this.#lastKey = key;
-    this.#rowCount += rows.length;
     const { key: keyField, groupRows = rows.length } = this.table;
     const step = keyField === null ? groupRows : rows.length;
-    for (let start = 0; start < rows.length; start += step)
-      this.#buffer.add([key], toColumns(this.table, rows.slice(start, start + step)));
+    for (let start = 0; start < rows.length; start += step) this.#sink.add(key, rows.slice(start, start + step));
   }
 
   /** Appends an encoded part, whose keys must come after all previous keys. */
   append(part: TablePart): void {
     if (part.rows === 0) return;
     this.#expectAfter(part.firstKey);
-    this.#lastKey = part.lastKey;
-    this.#rowCount += part.rows;
-    this.#buffer.append(part);
+    this.#sink.append(part);
   }
 
   /** Writes the footer and the index. The caller syncs the files of several tables to disk together (`syncFiles`). */
   finish(): FinishedTable {
-    this.#buffer.endGroup();
+    this.#sink.endGroup();
     const { name, columns } = this.table;
     const index = encodeIndex(LAYOUT_VERSION.major, columns.length, this.#indexEntries);
     const indexFile = new OutputFile(join(this.directory, `${name}.index`));
@@ -75,9 +69,9 @@ export class TableSink<Row> {
       ...this.#file.finish({ syncsToDisk: false }),
       columns: describeColumns(this.table),
       index: { file: `${name}.index`, crc32: crc32(index), ...indexFile.finish() },
-      content: this.#hash.digest(),
+      content: this.#hash.digest('hex'),
     };
-    return { table: this.table, file, rows: this.#rowCount };
+    return { table: this.table, file, rows: this.#sink.rows };
   }
 
   /** Closes the incomplete file of a failed build. */
@@ -87,18 +81,18 @@ export class TableSink<Row> {
 
   /** Removes the file of an empty table, so that the release does not include the table. */
   omit(): void {
-    if (this.#rowCount > 0) throw new RangeError(`the table ${this.table.name} has rows and cannot be omitted`);
+    if (this.#sink.rows > 0) throw new RangeError(`the table ${this.table.name} has rows and cannot be omitted`);
     this.#file.remove();
   }
 
   #write(group: EncodedRowGroup): void {
     this.#indexEntries.push(encodeIndexEntry(group, this.#file.append(group, [group.bytes])));
-    this.#hash.add(group.content);
+    this.#hash.update(`${group.content}\n`);
   }
 
   #expectAfter(key: number): void {
-    if (key <= this.#lastKey)
-      throw new RangeError(`${this.table.name}: the rows of key ${key} came after those of key ${this.#lastKey}`);
+    if (key <= this.#sink.lastKey)
+      throw new RangeError(`${this.table.name}: the rows of key ${key} came after those of key ${this.#sink.lastKey}`);
   }
 }
 

@@ -6,12 +6,11 @@
 import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { groupBy } from '../../platform/collections.ts';
-import type { EncodedRowGroup } from '../../store/parquet/write/row-group.ts';
 import type { Table } from '../../store/schema/declare-table.ts';
 import { FILING_TABLES } from '../../store/schema/filings.ts';
 import { INSIDER_TABLES } from '../../store/schema/insiders.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
-import { RowGroupBuffer, type TablePart } from '../../store/table-part.ts';
+import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { makeSharedGroup } from '../filings/filing-lists.ts';
 import type { BuildInputs } from '../sources/build-inputs.ts';
 import type { CompanyNotes } from '../sources/company-notes.ts';
@@ -103,39 +102,26 @@ const findLatestDay = (days: readonly (string | null)[]): string | null =>
  * groups (`remainingRows`) in new row groups. Leaves parts before the first part with row groups unchanged.
  */
 export class PartJoiner {
-  readonly #buffer: RowGroupBuffer;
+  readonly #sink: PartSink<unknown>;
   readonly #finishedParts: TablePart[] = [];
-  readonly #currentParts: TablePart[] = [];
-  readonly #rowGroups: EncodedRowGroup[] = [];
 
   constructor(table: Table) {
-    this.#buffer = new RowGroupBuffer(table, (group) => this.#rowGroups.push(group));
+    this.#sink = new PartSink(table);
   }
 
   /** Adds a part. Parts must be added in order of their keys. */
   add(part: TablePart): void {
     if (part.rows === 0) return;
-    if (part.groups.length === 0 && this.#currentParts.length === 0) {
-      this.#finishedParts.push(part);
-      return;
-    }
-    this.#currentParts.push(part);
-    this.#buffer.append(part);
+    if (part.groups.length === 0 && this.#sink.rows === 0) this.#finishedParts.push(part);
+    else this.#sink.append(part);
   }
 
   finish(): TablePart[] {
-    const [firstPart] = this.#currentParts;
-    if (firstPart === undefined) return this.#finishedParts;
-    const joined: TablePart = {
-      table: firstPart.table,
-      rows: this.#currentParts.reduce((sum, { rows }) => sum + rows, 0),
-      firstKey: firstPart.firstKey,
-      lastKey: (this.#currentParts.at(-1) ?? firstPart).lastKey,
-      // Copied, because the bytes of a cached part are a view of the whole cache file.
-      groups: this.#rowGroups.map((group) => ({ ...group, bytes: group.bytes.slice() })),
-      remainingRows: this.#buffer.takeRows(),
-    };
-    return [...this.#finishedParts, joined];
+    const part = this.#sink.finish(Number.POSITIVE_INFINITY);
+    if (part.rows === 0) return this.#finishedParts;
+    // Copied, because the bytes of a cached part are a view of the whole cache file.
+    const groups = part.groups.map((group) => ({ ...group, bytes: group.bytes.slice() }));
+    return [...this.#finishedParts, { ...part, groups }];
   }
 }
 

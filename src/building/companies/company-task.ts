@@ -102,7 +102,7 @@ export async function performCompanyTask(task: CompanyTask, files: PublicFiles):
   const large = LARGE_TABLE_NAMES.map((name) => {
     const sink = new PartSink<unknown>(LARGE_TABLES[name] as Table);
     sink.add(cik, figures[name]);
-    return sink.finish({ encodesAllRows: true });
+    return sink.finish(0);
   });
   const facts = part.taggedFacts === null ? [] : [encodePart(FACTS, cik, part.taggedFacts.toSorted(compareFacts))];
   return {

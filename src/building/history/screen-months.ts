@@ -221,7 +221,7 @@ function makeMonthsPart<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
     }
   }
   const ciks = [...new Set(rows.map(({ cik }) => cik))].sort((a, b) => a - b);
-  return { parts: [sink.finish({ encodesAllRows: true })], ciks };
+  return { parts: [sink.finish(0)], ciks };
 }
 
 /** Whether the row changes only quarterly figures. Requests for other figures can skip such a row. */

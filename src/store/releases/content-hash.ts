@@ -2,7 +2,6 @@
  * Computes the content hash in a release's stamp, from hashes of the tables' pages before compression. So the stamp
  * does not depend on the version of zlib, the number of workers, or the order in which companies are derived.
  */
-import type { Hash } from 'node:crypto';
 import { sha256 } from '../../platform/builtins/loaded-on-use.ts';
 
 /**
@@ -16,19 +15,6 @@ export const readMajorVersion = (layout: unknown): number =>
   typeof layout === 'number' ? layout : Number(/^(\d+)\.\d+$/.exec(String(layout))?.[1] ?? Number.NaN);
 
 const STAMP_HASH_DIGITS = 12;
-
-/** Computes the hash of a table from the hashes of its row groups, in order. */
-export class TableHash {
-  readonly #hash: Hash = process.getBuiltinModule('node:crypto').createHash('sha256');
-
-  add(group: string): void {
-    this.#hash.update(`${group}\n`);
-  }
-
-  digest(): string {
-    return this.#hash.digest('hex');
-  }
-}
 
 export function hashTables(
   tables: readonly (readonly [name: string, hash: string])[],
