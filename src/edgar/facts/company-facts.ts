@@ -67,82 +67,66 @@ export interface FactsFilter {
 }
 
 const MAX_DAY = '9999-12-31';
+const NO_FILTER: Required<FactsFilter> = {
+  isConceptWanted: () => true,
+  cutoffDay: MAX_DAY,
+  today: MAX_DAY,
+  listedAccessions: new Set(),
+};
 
 /** Reads the facts of one file, as UTF-8 or text. Skips bad rows. Throws SyntaxError if the file is not JSON. */
-export const readCompanyFacts = (source: Uint8Array | string, selection: FactsFilter = {}): CompanyFacts =>
-  new CompanyFactsParser(source, selection).read();
+export function readCompanyFacts(source: Uint8Array | string, filter: FactsFilter = {}): CompanyFacts {
+  const bytes =
+    typeof source === 'string' ? Buffer.from(source) : Buffer.from(source.buffer, source.byteOffset, source.length);
+  return new CompanyFactsParser(bytes, { ...NO_FILTER, ...filter }).read();
+}
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 class CompanyFactsParser {
   readonly #json: JsonReader;
-  readonly #isConceptWanted: (taxonomy: string, concept: string) => boolean;
-  readonly #cutoffDay: string;
-  readonly #today: string;
   readonly #skipped = new SkippedRowCounts();
   readonly #facts: Fact[] = [];
   readonly #rawConceptByKey = new Map<string, Mutable<RawConceptSummary>>();
   /** All filings, including those in `listedAccessions`. */
   readonly #filingByAccession = new Map<string, FilingReference>();
   readonly #sharedDayByText = new Map<string, string>();
-  readonly #listedAccessions: ReadonlySet<string>;
-  #cik: number | null = null;
-  #entityName: string | null = null;
-  #filedAfterCutoff: string | null = null;
-  #filedAfterToday: string | null = null;
+  readonly #result: Mutable<CompanyFacts> = { ...NO_FACTS };
 
   constructor(
-    source: Uint8Array | string,
-    { isConceptWanted = () => true, cutoffDay = MAX_DAY, today = MAX_DAY, listedAccessions = new Set() }: FactsFilter,
+    bytes: Buffer,
+    private readonly filter: Required<FactsFilter>,
   ) {
-    this.#json = new JsonReader(
-      typeof source === 'string' ? Buffer.from(source) : Buffer.from(source.buffer, source.byteOffset, source.length),
-    );
-    this.#isConceptWanted = isConceptWanted;
-    this.#cutoffDay = cutoffDay;
-    this.#today = today;
-    this.#listedAccessions = listedAccessions;
+    this.#json = new JsonReader(bytes);
   }
 
   read(): CompanyFacts {
-    if (!this.#visitMembers((key) => this.#readField(key))) this.#skipped.add('a facts file that is not a JSON object');
+    if (!this.#json.visitMembers((key) => this.#readField(key)))
+      this.#skipped.add('a facts file that is not a JSON object');
     this.#json.expectEnd();
+    const { listedAccessions } = this.filter;
     return {
-      cik: this.#cik,
-      entityName: this.#entityName,
+      ...this.#result,
       facts: this.#facts,
       rawConcepts: [...this.#rawConceptByKey.values()],
-      filings: [...this.#filingByAccession.values()].filter(({ accession }) => !this.#listedAccessions.has(accession)),
-      filedAfterCutoff: this.#filedAfterCutoff,
-      filedAfterToday: this.#filedAfterToday,
+      filings: [...this.#filingByAccession.values()].filter(({ accession }) => !listedAccessions.has(accession)),
       skipped: this.#skipped.getCounts(),
     };
   }
 
-  /** Calls `visit` for each member of the next object; skips any other value and returns false. */
-  #visitMembers(visit: (key: string) => void): boolean {
-    const reader = this.#json;
-    if (!reader.enterObject()) {
-      reader.skip();
-      return false;
-    }
-    for (let hasKey = reader.moveToNextKey(true); hasKey; hasKey = reader.moveToNextKey(false)) visit(reader.getText());
-    return true;
-  }
-
   #readField(key: string): void {
     const json = this.#json;
-    if (key === 'facts') this.#visitMembers((taxonomy) => this.#readTaxonomy(taxonomy));
-    else if (key === 'cik' && (json.readString() || json.readScalar())) this.#cik = toCik(json.getText());
-    else if (key === 'entityName' && json.readString()) this.#entityName = toName(json.getText());
+    if (key === 'facts') this.#json.visitMembers((taxonomy) => this.#readTaxonomy(taxonomy));
+    else if (key === 'cik' && (json.readString() || json.readScalar())) this.#result.cik = toCik(json.getText());
+    else if (key === 'entityName' && json.readString()) this.#result.entityName = toName(json.getText());
     else json.skip();
   }
 
   #readTaxonomy(taxonomy: string): void {
-    const isObject = this.#visitMembers((concept) => {
+    const isObject = this.#json.visitMembers((concept) => {
       let hasUnits = false;
-      this.#visitMembers((key) => {
-        if (key === 'units') hasUnits = this.#visitMembers((unit) => this.#readUnit({ taxonomy, concept, unit }));
+      this.#json.visitMembers((key) => {
+        if (key === 'units') hasUnits = this.#json.visitMembers((unit) => this.#readUnit({ taxonomy, concept, unit }));
         else this.#json.skip();
       });
       if (!hasUnits) this.#skipped.add('a concept without units of measure');
@@ -157,9 +141,9 @@ class CompanyFactsParser {
       this.#skipped.add('a unit of measure whose facts are not a list');
       return;
     }
-    const isWanted = this.#isConceptWanted(series.taxonomy, series.concept);
+    const isWanted = this.filter.isConceptWanted(series.taxonomy, series.concept);
     let concept: Mutable<RawConceptSummary> | null = null;
-    for (let hasRow = json.moveToNextElement(true); hasRow; hasRow = json.moveToNextElement(false)) {
+    while (json.moveToNextElement()) {
       const fact = isWanted ? readNextFact(json, series) : null;
       const row = fact ?? readNextFactFiling(json);
       if (typeof row === 'string') {
@@ -178,14 +162,15 @@ class CompanyFactsParser {
 
   /** Whether a fact was filed by the cutoff day. Counts a later fact as skipped, and remembers its filing day. */
   #isFiledByCutoff({ filed }: FilingReference): boolean {
-    if (filed > this.#today) {
+    if (filed > this.filter.today) {
       this.#skipped.add('a fact with a filing date in the future');
-      this.#filedAfterToday = filed;
+      this.#result.filedAfterToday = filed;
       return false;
     }
-    if (filed <= this.#cutoffDay) return true;
+    if (filed <= this.filter.cutoffDay) return true;
     this.#skipped.add('a fact filed after the date of the release');
-    if (this.#filedAfterCutoff === null || filed > this.#filedAfterCutoff) this.#filedAfterCutoff = filed;
+    if (this.#result.filedAfterCutoff === null || filed > this.#result.filedAfterCutoff)
+      this.#result.filedAfterCutoff = filed;
     return false;
   }
 

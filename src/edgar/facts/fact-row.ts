@@ -115,20 +115,15 @@ export function readNextFactFiling(json: JsonReader): FactFilingRow | string {
 
 /** Parses a row that the pattern does not match, for example with escaped keys. Keeps all digits of the value. */
 function parseRow(json: JsonReader): FactWithoutSeries | string {
-  if (!json.enterObject()) {
-    json.skip();
-    return 'a fact that is not a JSON object';
-  }
   const row = new Map<string, unknown>();
-  for (let hasKey = json.moveToNextKey(true); hasKey; hasKey = json.moveToNextKey(false)) {
-    const key = json.getText();
+  const isObject = json.visitMembers((key) => {
     if (json.readString()) row.set(key, json.getText());
     else {
       const rawText = json.readRaw();
       row.set(key, key === 'val' && NUMBER_START_PATTERN.test(rawText) ? rawText : JSON.parse(rawText));
     }
-  }
-  return convertRow(Object.fromEntries(row));
+  });
+  return isObject ? convertRow(Object.fromEntries(row)) : 'a fact that is not a JSON object';
 }
 
 function convertRow(row: JsonObject): FactWithoutSeries | string {

@@ -56,12 +56,10 @@ function findJsonFault(bytes: Buffer, expected: number | null): ContentFault | n
 function readCik(bytes: Buffer): number | null {
   const reader = new JsonReader(bytes);
   let cik: number | null = null;
-  if (reader.enterObject()) {
-    for (let hasKey = reader.moveToNextKey(true); hasKey; hasKey = reader.moveToNextKey(false)) {
-      if (reader.getText() === 'cik') cik = toCik(parseJson(reader.readRaw()));
-      else reader.skip();
-    }
-  } else reader.skip();
+  reader.visitMembers((key) => {
+    if (key === 'cik') cik = toCik(parseJson(reader.readRaw()));
+    else reader.skip();
+  });
   reader.expectEnd();
   return cik;
 }

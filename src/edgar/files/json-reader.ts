@@ -19,6 +19,8 @@ export class JsonReader {
   tokenEnd = 0;
   #position = 0;
   #text: string | undefined;
+  /** Whether an object or array was just entered, so that no comma precedes its next key or element. */
+  #isFirst = false;
 
   constructor(readonly bytes: Buffer) {}
 
@@ -31,24 +33,26 @@ export class JsonReader {
     return this.#enter(OPEN_ARRAY);
   }
 
-  /**
-   * Reads the object's next key, which `getText` then returns. Returns false at the end of the object.
-   * @param isFirst whether the object was just entered
-   */
-  moveToNextKey(isFirst: boolean): boolean {
-    if (!this.#hasNext(CLOSE_OBJECT, isFirst)) return false;
+  /** Reads the object's next key, which `getText` then returns. Returns false at the end of the object. */
+  moveToNextKey(): boolean {
+    if (!this.#hasNext(CLOSE_OBJECT)) return false;
     if (!this.readString()) this.#fail();
     if (this.#peekNonSpace() !== COLON) this.#fail();
     this.#position++;
     return true;
   }
 
-  /**
-   * Advances to the array's next element; returns false at the end of the array.
-   * @param isFirst whether the array was just entered
-   */
-  moveToNextElement(isFirst: boolean): boolean {
-    return this.#hasNext(CLOSE_ARRAY, isFirst);
+  /** Advances to the array's next element; returns false at the end of the array. */
+  moveToNextElement(): boolean {
+    return this.#hasNext(CLOSE_ARRAY);
+  }
+
+  /** Calls `visit` for each member of the next object; skips any other value and returns false. */
+  visitMembers(visit: (key: string) => void): boolean {
+    const isObject = this.enterObject();
+    if (isObject) while (this.moveToNextKey()) visit(this.getText());
+    else this.skip();
+    return isObject;
   }
 
   /** Reads the next value if it is a string; otherwise returns false and does not advance. */
@@ -91,12 +95,9 @@ export class JsonReader {
   skip(depth = 0): void {
     if (this.readString()) return;
     if (depth > MAX_DEPTH) throw new SyntaxError(`its values are nested more than ${MAX_DEPTH} levels deep`);
-    if (this.enterObject()) {
-      for (let hasKey = this.moveToNextKey(true); hasKey; hasKey = this.moveToNextKey(false)) this.skip(depth + 1);
-    } else if (this.enterArray()) {
-      for (let hasElement = this.moveToNextElement(true); hasElement; hasElement = this.moveToNextElement(false))
-        this.skip(depth + 1);
-    } else {
+    if (this.enterObject()) while (this.moveToNextKey()) this.skip(depth + 1);
+    else if (this.enterArray()) while (this.moveToNextElement()) this.skip(depth + 1);
+    else {
       this.readScalar();
       if (!SCALAR_PATTERN.test(this.bytes.toString('latin1', this.tokenStart, this.tokenEnd))) this.#fail();
     }
@@ -149,11 +150,14 @@ export class JsonReader {
   #enter(bracket: number): boolean {
     if (this.#peekNonSpace() !== bracket) return false;
     this.#position++;
+    this.#isFirst = true;
     return true;
   }
 
-  #hasNext(bracket: number, isFirst: boolean): boolean {
+  #hasNext(bracket: number): boolean {
     const byte = this.#peekNonSpace();
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
     if (byte === bracket) {
       this.#position++;
       return false;

@@ -9,18 +9,12 @@ function parse(text: string): unknown {
     if (jsonReader.readString()) return jsonReader.getText();
     if (jsonReader.enterObject()) {
       const entries: [string, unknown][] = [];
-      for (let hasKey = jsonReader.moveToNextKey(true); hasKey; hasKey = jsonReader.moveToNextKey(false))
-        entries.push([jsonReader.getText(), readValue()]);
+      while (jsonReader.moveToNextKey()) entries.push([jsonReader.getText(), readValue()]);
       return Object.fromEntries(entries);
     }
     if (jsonReader.enterArray()) {
       const elements: unknown[] = [];
-      for (
-        let hasElement = jsonReader.moveToNextElement(true);
-        hasElement;
-        hasElement = jsonReader.moveToNextElement(false)
-      )
-        elements.push(readValue());
+      while (jsonReader.moveToNextElement()) elements.push(readValue());
       return elements;
     }
     jsonReader.readScalar();
