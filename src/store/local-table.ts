@@ -1,6 +1,6 @@
 /** A table on the local disk: its Parquet file, and the index with the position of each row group. */
 
-import { closeSync, fstatSync, readSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { openRegularFile, readInto } from '../platform/files/regular-file.ts';
@@ -122,20 +122,18 @@ export class LocalTable implements TableSource<RowGroupLocation> {
 
 function openIndex(path: string, table: string, { index, bytes: size }: TableFile, columns: number): RowGroupIndex {
   const bytes = rethrowAsDamaged(table, path, () => readIndex(path, index.bytes));
-  if (bytes.length !== index.bytes || crc32(bytes) !== index.crc32)
-    throw new TableFailure(table, path, 'its size or checksum is wrong');
+  if (crc32(bytes) !== index.crc32) throw new TableFailure(table, path, WRONG_INDEX);
   return rethrowAsDamaged(table, path, () => new RowGroupIndex(bytes, columns, size));
 }
 
-/** Reads at most `size` + 1 bytes, so that a file that has grown cannot fill the memory. */
+const WRONG_INDEX = 'its size or checksum is wrong';
+
+/** Reads no more than `size` bytes, so that a file that has grown cannot fill the memory. */
 function readIndex(path: string, size: number): Buffer {
   const file = openRegularFile(path);
   try {
-    const bytes = Buffer.alloc(size + 1);
-    let total = 0;
-    for (let bytesRead = -1; bytesRead !== 0 && total < bytes.length; total += bytesRead)
-      bytesRead = readSync(file, bytes, total, bytes.length - total, total);
-    return bytes.subarray(0, total);
+    if (fstatSync(file).size !== size) throw new Error(WRONG_INDEX);
+    return readInto(Buffer.alloc(size), file, 0, () => new Error(WRONG_INDEX));
   } finally {
     closeSync(file);
   }

@@ -79,7 +79,6 @@ class Release<Identity extends ReleaseDescription> {
   /** Rows of the tables without a key that were read completely, by table name. */
   readonly #wholeTables = new Map<string, Promise<readonly unknown[]>>();
   #companies: readonly Company[] | undefined;
-  #coverage: ReadonlyMap<string, number> | undefined;
 
   constructor(
     readonly manifest: Identity,
@@ -140,11 +139,8 @@ class Release<Identity extends ReleaseDescription> {
 
   /** Returns the number of companies with each metric or ratio, by key. */
   async coverage(): Promise<ReadonlyMap<string, number>> {
-    if (this.#coverage === undefined) {
-      const rows = await this.allOf(COVERAGE);
-      this.#coverage = new Map(rows.map(({ metricKey, companyCount }) => [metricKey, companyCount]));
-    }
-    return this.#coverage;
+    const rows = await this.allOf(COVERAGE);
+    return new Map(rows.map(({ metricKey, companyCount }) => [metricKey, companyCount]));
   }
 
   /**

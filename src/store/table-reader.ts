@@ -80,9 +80,7 @@ const MAX_INDIVIDUAL_ROWS = 100;
 
 export class TableReader<Row> {
   readonly rows: number;
-  readonly #path: string;
   readonly #source: TableSource;
-  readonly #storedColumns: readonly StoredColumn[];
   /** Stored position of each table column; undefined if the release lacks the column. */
   readonly #storedPositions: readonly (number | undefined)[];
   readonly #viewRow: (rows: RowSource, row: number) => Row;
@@ -90,7 +88,7 @@ export class TableReader<Row> {
    * Row groups in the order in which they were last read, latest at the end. Not a Map, because V8 frees the entries of
    * a frequently changed Map only in full garbage collections.
    */
-  readonly #cachedGroups: { readonly groupNumber: number; readonly reading: Promise<RowGroup> }[] = [];
+  readonly #cachedGroups: { readonly group: number; readonly reading: Promise<RowGroup> }[] = [];
   /** Columns that were read completely, by name. */
   readonly #wholeColumns = new Map<string, readonly Cell[]>();
   /** Names of columns from which individual rows were read. */
@@ -106,12 +104,11 @@ export class TableReader<Row> {
     open: () => TableSource,
   ) {
     this.rows = rows;
-    this.#path = path;
-    this.#storedColumns = listStoredColumns({ columns });
-    const positions = new Map(this.#storedColumns.map(({ name }, position) => [name, position]));
+    const storedColumns = listStoredColumns({ columns });
+    const positions = new Map(storedColumns.map(({ name }, position) => [name, position]));
     this.#storedPositions = table.columns.map(({ name }) => positions.get(name));
     this.#viewRow = createRowViewer(table);
-    for (const column of table.columns.keys()) this.#checkColumn(column);
+    for (const column of table.columns) requireUsable(path, column, storedColumns[positions.get(column.name) ?? -1]);
     this.#source = open();
   }
 
@@ -143,9 +140,8 @@ export class TableReader<Row> {
 
   /** Returns the rows with keys from `firstKey` to `lastKey`, in the table's order, as views. */
   async rowsBetween(firstKey: number, lastKey: number): Promise<Row[]> {
-    const groups = await Promise.all(
-      (await this.#source.groupsBetween(firstKey, lastKey)).map((location) => this.#readGroup(location)),
-    );
+    const locations = await this.#source.groupsBetween(firstKey, lastKey);
+    const groups = await Promise.all(locations.map((location) => this.#readGroup(location)));
     return groups.flatMap((group) => {
       const range = findRowRangeOfKeys(group.cells(this.#keyColumnIndex), firstKey, lastKey);
       return this.#viewRows(group.readRange(range), range);
@@ -233,9 +229,9 @@ export class TableReader<Row> {
     const fault = findWholeTableFault(sumNumbers(groups.map(({ rows }) => rows)), names.length);
     if (fault !== null) throw this.#source.damagedTableFailure(fault);
     const stored = names.flatMap((name) => {
-      const column = this.#columnIndexOf(name);
-      const position = this.#storedPositions[column];
-      return position === undefined ? [] : [{ column: this.#column(column), position }];
+      const index = this.#columnIndexOf(name);
+      const position = this.#storedPositions[index];
+      return position === undefined ? [] : [{ column: this.table.columns[index] as Column, position }];
     });
     const positions = stored.map(({ position }) => position);
     const read = groups.length * stored.length === 0 ? [] : await this.#source.readColumns(groups, positions);
@@ -252,7 +248,7 @@ export class TableReader<Row> {
 
   /** @param byName the pages of each column that the release has */
   #columnsOfPages(rowCount: number, byName: ReadonlyMap<string, ChunkPages>): GroupColumns {
-    const absentCell = (name: string) => this.#column(this.#columnIndexOf(name)).absent ?? null;
+    const absentCell = (name: string) => this.table.columns[this.#columnIndexOf(name)]?.absent ?? null;
     return {
       rows: rowCount,
       isEmpty: (name) => {
@@ -296,9 +292,8 @@ export class TableReader<Row> {
    */
   async #groupsOfWholeTable(columns: number): Promise<readonly RowGroupRef[]> {
     const groups = await this.#source.allGroups();
-    const rows = sumNumbers(groups.map((group) => group.rows));
-    const fault =
-      rows === this.rows ? findWholeTableFault(rows, columns) : `it has ${rows} rows instead of ${this.rows}`;
+    const sum = sumNumbers(groups.map(({ rows }) => rows));
+    const fault = sum === this.rows ? findWholeTableFault(sum, columns) : `it has ${sum} rows instead of ${this.rows}`;
     if (fault !== null) throw this.#source.damagedTableFailure(fault);
     return groups;
   }
@@ -331,12 +326,10 @@ export class TableReader<Row> {
   /** Returns a row group and caches it, because the next request often needs a neighbouring key. */
   async #readGroup(location: RowGroupRef): Promise<RowGroup> {
     const { group } = location;
-    const index = this.#cachedGroups.findIndex((cached) => cached.groupNumber === group);
+    const index = this.#cachedGroups.findIndex((cached) => cached.group === group);
     const [removed] = index < 0 ? [] : this.#cachedGroups.splice(index, 1);
-    const requested = removed ?? {
-      groupNumber: group,
-      reading: this.#readGroups([location]).then(([rowGroup]) => rowGroup as RowGroup),
-    };
+    const read = async () => (await this.#readGroups([location]))[0] as RowGroup;
+    const requested = removed ?? { group, reading: read() };
     this.#cachedGroups.push(requested);
     if (this.rows > MAX_CACHED_ROWS && this.#cachedGroups.length > MAX_CACHED_GROUPS) this.#cachedGroups.shift();
     try {
@@ -385,23 +378,16 @@ export class TableReader<Row> {
       throw isFailure(cause) ? cause : this.#source.damagedTableFailure(describeCause(cause), cause);
     }
   }
+}
 
-  #column(index: number): Column {
-    const column = this.table.columns[index];
-    if (column === undefined) throw new RangeError(`the table ${this.table.name} has no column ${index}`);
-    return column;
-  }
-
-  #checkColumn(column: number): void {
-    const { name, type, nullable, absent } = this.#column(column);
-    const stored = this.#storedColumns[this.#storedPositions[column] ?? -1];
-    if (stored === undefined ? nullable || absent !== undefined : stored.type === type) return;
-    const fault =
-      stored === undefined
-        ? `has no column ${name}, which this version of fin needs`
-        : `has the column ${name} of type ${stored.type}, but this version of fin needs type ${type}`;
-    throw new Failure('data', `The release table ${this.#path} ${fault}.`, { hint: REPAIR_HINT });
-  }
+/** Throws a data Failure if a column of a release has another type, or is missing and cannot be. */
+function requireUsable(path: string, { name, type, nullable, absent }: Column, stored?: StoredColumn): void {
+  if (stored === undefined ? nullable || absent !== undefined : stored.type === type) return;
+  const fault =
+    stored === undefined
+      ? `has no column ${name}, which this version of fin needs`
+      : `has the column ${name} of type ${stored.type}, but this version of fin needs type ${type}`;
+  throw new Failure('data', `The release table ${path} ${fault}.`, { hint: REPAIR_HINT });
 }
 
 /**

@@ -9,12 +9,12 @@ import { writeAtomically } from '../platform/files/atomic-write.ts';
 import { findDirectories } from '../platform/files/directories.ts';
 import { readRegularFile } from '../platform/files/regular-file.ts';
 import { isObject, parseJson } from '../platform/json-object.ts';
-import { findLocalRelease } from '../store/releases/home.ts';
+import { locateRelease } from '../store/releases/home.ts';
 
 export async function loadTickers(env: Readonly<Record<string, string | undefined>>): Promise<readonly NamedTicker[]> {
   const { data, cache } = findDirectories(env);
   try {
-    const { stamp, directory } = findLocalRelease(data);
+    const { stamp, directory } = locateRelease(data);
     const cachePath = cache === null ? null : join(cache, 'tickers', `${stamp}.json`);
     const cached = cachePath === null ? null : readCachedTickers(cachePath);
     if (cached !== null) return cached;

@@ -2,18 +2,18 @@
 import type { OpenedService } from '../client/request/ports.ts';
 import { openInProcessService } from '../service/answers/in-process.ts';
 import { openRelease } from '../store/reader.ts';
-import { findLocalRelease } from '../store/releases/home.ts';
+import { locateRelease } from '../store/releases/home.ts';
 import type { Manifest } from '../store/releases/manifest.ts';
 
 export function openLocalService(data: string | null, mayBeSample: boolean): OpenedService {
-  const { directory, isSample, stamp } = findLocalRelease(data, mayBeSample);
+  const { directory, isSample, stamp } = locateRelease(data, mayBeSample);
   // Opens the sample immediately, because the sample's description needs its manifest. Opening the sample later would
   // read the manifest again.
   const reader = isSample ? openRelease(directory) : null;
   const service = openInProcessService(async () => reader ?? openRelease(directory));
   const isCurrent = () => {
     try {
-      return findLocalRelease(data, mayBeSample).directory === directory;
+      return locateRelease(data, mayBeSample).directory === directory;
     } catch {
       // If no other release is found, the current release continues to answer.
       return true;

@@ -134,31 +134,27 @@ export const getReleasesHome = (directory: string): string => join(directory, 'r
 /**
  * Returns the current release, or the built-in sample if the user has no release. Throws a data Failure if the chosen
  * release is missing, or if there is no release to return.
+ * @param data the data directory; null if there is none
  * @param usesSample whether to use the built-in sample if the user has no release
  */
-export function locateRelease(directory: string, usesSample = true): LocatedRelease {
-  const home = getReleasesHome(directory);
-  const userStamp = readCurrentStamp(home);
-  if (userStamp !== null) return { stamp: userStamp, directory: join(home, userStamp), isSample: false };
-  const sample = usesSample ? findSampleRelease() : null;
-  if (sample !== null) return sample;
-  throw new Failure('data', `There is no release in ${home}.`, {
+export function locateRelease(data: string | null, usesSample = true): LocatedRelease {
+  const own = findCurrentRelease(data === null ? null : getReleasesHome(data), false);
+  const release = own ?? (usesSample ? findSampleRelease() : null);
+  if (release !== null) return release;
+  if (data === null) {
+    const reason = 'HOME is not set to a directory that this user can enter';
+    throw new Failure('data', `There is no directory for data, because ${reason}.`, {
+      hint: 'Set FIN_DATA_DIR to a directory.',
+    });
+  }
+  throw new Failure('data', `There is no release in ${getReleasesHome(data)}.`, {
     hint: 'Fetch public files with "fin data fetch", then build a release with "fin data build".',
   });
 }
 
-/**
- * Returns the result of `locateRelease`, or the built-in sample if there is no directory for data. Throws a data Failure
- * if there is no release to return.
- */
-export function findLocalRelease(data: string | null, mayBeSample = true): LocatedRelease {
-  if (data !== null) return locateRelease(data, mayBeSample);
-  const sample = mayBeSample ? findSampleRelease() : null;
-  if (sample !== null) return sample;
-  const reason = 'HOME is not set to a directory that this user can enter';
-  throw new Failure('data', `There is no directory for data, because ${reason}.`, {
-    hint: 'Set FIN_DATA_DIR to a directory.',
-  });
+function findCurrentRelease(home: string | null, isSample: boolean): LocatedRelease | null {
+  const stamp = home === null ? null : readCurrentStamp(home);
+  return home === null || stamp === null ? null : { stamp, directory: join(home, stamp), isSample };
 }
 
 /**
@@ -188,11 +184,7 @@ export function findRelease(directory: string, start: string | null): LocatedRel
 }
 
 /** Returns the built-in sample; null if the program has none. Throws a data Failure if unpacking fails. */
-export function findSampleRelease(): LocatedRelease | null {
-  const home = findSampleHome();
-  const stamp = home === null ? null : readCurrentStamp(home);
-  return home === null || stamp === null ? null : { stamp, directory: join(home, stamp), isSample: true };
-}
+export const findSampleRelease = (): LocatedRelease | null => findCurrentRelease(findSampleHome(), true);
 
 /**
  * Returns the home of the built-in sample; null if the program has no sample. In the package, the home is next to the
