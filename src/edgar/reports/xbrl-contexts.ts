@@ -94,16 +94,7 @@ export class ContextCollector {
       (open.isInDenominator ? open.denominators : open.numerators).push(text.slice(text.indexOf(':') + 1));
   }
 
-  #finish({
-    isUnit,
-    id,
-    identifier,
-    start: startText,
-    end,
-    dimensions,
-    numerators,
-    denominators,
-  }: OpenDefinition): void {
+  #finish({ isUnit, id, numerators, denominators, dimensions, ...texts }: OpenDefinition): void {
     this.#open = null;
     if (isUnit) {
       if (numerators.length === 0) return;
@@ -111,7 +102,8 @@ export class ContextCollector {
       this.units.set(id, parts.map((measures) => measures.join('*')).join('/'));
       return;
     }
-    const start = startText === '' ? null : startText;
+    const { identifier, end } = texts;
+    const start = texts.start === '' ? null : texts.start;
     if (!DAY_PATTERN.test(end) || (start !== null && (!DAY_PATTERN.test(start) || start > end))) return;
     const cik = /^\d{1,10}$/.test(identifier) ? Number(identifier) : null;
     this.contexts.set(id, { cik, start, end, dimensions: dimensions.sort((a, b) => (a.axis < b.axis ? -1 : 1)) });

@@ -161,10 +161,7 @@ function resolveFacts(document: XbrlDocument, { contexts, units }: FilingDefinit
 }
 
 function readValue({ isInline, text, attributes }: UnresolvedFact): { value: string } | string {
-  if (isInline) {
-    const { format, scale, sign } = attributes;
-    return readDisplayedNumber({ text, format, scale, sign });
-  }
+  if (isInline) return readDisplayedNumber({ ...attributes, text });
   const value = text.length > 200 ? null : parseDecimal(text.trim());
   return value === null ? 'an XBRL number that cannot be read' : { value };
 }
@@ -172,16 +169,11 @@ function readValue({ isInline, text, attributes }: UnresolvedFact): { value: str
 const readDecimals = (text: string | undefined): number | null =>
   text !== undefined && /^-?\d{1,3}$/.test(text) ? Number(text) : null;
 
-type ReportIdentity = Pick<
-  TaggedReport,
-  'cik' | 'registrant' | 'form' | 'periodEnd' | 'coverPeriodEnd' | 'focusYear' | 'focusPeriod'
->;
-
 /**
  * Returns the report's identity from its cover. The context of `DocumentType` ends on the last day of the report's
  * period.
  */
-function readReportIdentity(covers: readonly (CoverText & { readonly end: string })[]): ReportIdentity {
+function readReportIdentity(covers: readonly (CoverText & { readonly end: string })[]) {
   const findText = (name: string) => {
     const candidates = covers.filter((text) => text.name === name && text.text !== '');
     return candidates.find(({ dimensions }) => dimensions.length === 0) ?? candidates[0];
@@ -205,7 +197,7 @@ function addAmendmentSuffix(form: string | null, flag: string | undefined): stri
   return form === null || !isAmendment || form.endsWith('/A') ? form : `${form}/A`;
 }
 
-type DisplayedNumber = Readonly<Record<'format' | 'scale' | 'sign', string | undefined> & { text: string }>;
+type DisplayedNumber = Readonly<Partial<Record<'format' | 'scale' | 'sign', string | undefined>> & { text: string }>;
 
 const MAX_NUMBER_LENGTH = 100;
 const MAX_ABSOLUTE_SCALE = 40;
