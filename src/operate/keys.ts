@@ -7,7 +7,7 @@ import { formatInstant } from '../contract/text/format-counts.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
 import { makeFieldsBlock, makeNoteBlock, makeRecordTable } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
-import type { ListedKey } from '../service/keys/key-store.ts';
+import type { DescribedKey } from '../service/keys/key-store.ts';
 
 const COLUMNS = ['id', 'account', 'state', 'created', 'expires', 'revoked'] as const;
 
@@ -89,11 +89,12 @@ export const keysListCommand: UtilityCommand = {
   examples: { 'keys list': 'all keys, with their accounts and states' },
   run: async (call) => {
     const data = requireDirectory('data', call.io.env);
-    const { getKeyDirectory, listKeys } = await import('../service/keys/key-store.ts');
+    const { describeKey, getKeyDirectory, listKeyRecords } = await import('../service/keys/key-store.ts');
     const account = findOptionText(call, 'account');
-    const keys = listKeys(getKeyDirectory(data), account, Date.now());
+    const now = Date.now();
+    const keys = listKeyRecords(getKeyDirectory(data), account).map((record) => describeKey(record, now));
     return {
-      json: keys.map(({ record, ...key }) => key),
+      json: keys,
       rows: pickFields(COLUMNS, keys),
       view: [
         makeRecordTable(
@@ -120,12 +121,15 @@ export const keysRevokeCommand: UtilityCommand = {
   examples: { 'keys revoke --account acme --all': 'every active key of the account acme' },
   run: async (call) => {
     const data = requireDirectory('data', call.io.env);
-    const { describeKey, getKeyDirectory, listKeys, revokeKey } = await import('../service/keys/key-store.ts');
+    const { describeKey, getKeyDirectory, listKeyRecords, revokeKey } = await import('../service/keys/key-store.ts');
     const directory = getKeyDirectory(data);
     const selection = readSelection(call);
     const now = Date.now();
-    const chosen = chooseKeys(listKeys(directory, selection.account, now), selection);
-    const revoked = chosen.map(({ record }) => describeKey(revokeKey(directory, record, now), now));
+    const records = listKeyRecords(directory, selection.account);
+    const keys = records.map((record) => ({ ...describeKey(record, now), record }));
+    const revoked = chooseKeys(keys, selection).map(({ record }) =>
+      describeKey(revokeKey(directory, record, now), now),
+    );
     return {
       json: revoked,
       rows: pickFields(COLUMNS, revoked),
@@ -161,7 +165,7 @@ const formatListCommand = (account: string | null): string =>
  * Returns the selected keys; `ids` may be shortened to their first characters. Without `ids`, selects all
  * active keys. Throws a usage Failure if no key is found, or if a shortened id matches several keys.
  */
-function chooseKeys(keys: readonly ListedKey[], { ids, account }: KeySelection): readonly ListedKey[] {
+function chooseKeys<Key extends DescribedKey>(keys: readonly Key[], { ids, account }: KeySelection): readonly Key[] {
   const subject = account === null ? 'The service on this machine' : `The account ${account}`;
   if (ids.length === 0) {
     const active = keys.filter(({ state }) => state === 'active');

@@ -8,6 +8,7 @@ import { createHash, randomInt } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { compareText } from '../../contract/compare-text.ts';
 import { Failure } from '../../contract/failure.ts';
 import { writeAtomically } from '../../platform/files/atomic-write.ts';
 import { readRegularFile } from '../../platform/files/regular-file.ts';
@@ -43,16 +44,7 @@ const getKeyId = (record: KeyRecord): string => record.hash.slice(0, 12);
 
 export const getKeyDirectory = (directory: string): string => join(directory, 'service', 'keys');
 
-/** A key as it is shown, with its record. */
-export interface ListedKey extends ReturnType<typeof describeKey> {
-  readonly record: KeyRecord;
-}
-
-/** Returns keys, oldest first; keys of all accounts if `account` is null. Throws a usage Failure for an invalid name. */
-export function listKeys(folder: string, account: string | null, now: number): ListedKey[] {
-  if (account !== null) requireAccountName(account);
-  return listKeyRecords(folder, account).map((record) => ({ ...describeKey(record, now), record }));
-}
+export type DescribedKey = ReturnType<typeof describeKey>;
 
 /** Returns what may be shown of a key, in the order of the columns. */
 export function describeKey(record: KeyRecord, now: number) {
@@ -92,12 +84,19 @@ export function createKey(
   return { key, record };
 }
 
-/** Returns all keys, or the keys of one account, oldest first; ignores other files in the directory. */
-export const listKeyRecords = (folder: string, account: string | null): KeyRecord[] =>
-  listFileNames(folder)
+/**
+ * Returns all keys, or the keys of one account, oldest first; ignores other files in the directory.
+ * @throws {Failure} usage: an invalid account name
+ */
+export function listKeyRecords(folder: string, account: string | null): KeyRecord[] {
+  if (account !== null) requireAccountName(account);
+  const names = readIfPresent([], 'data', `The keys in ${folder} cannot be listed`, () => readdirSync(folder));
+  return names
+    .filter((name) => KEY_FILE_PATTERN.test(name))
     .flatMap((name) => readKeyRecord(folder, name.slice(0, 64)) ?? [])
     .filter((record) => account === null || record.account === account)
-    .sort((a, b) => (a.created < b.created ? -1 : a.created > b.created ? 1 : a.hash < b.hash ? -1 : 1));
+    .sort((a, b) => compareText(a.created, b.created) || compareText(a.hash, b.hash));
+}
 
 /** Returns the record of the key with this hash; null if there is no such key. */
 export function readKeyRecord(folder: string, hash: string): KeyRecord | null {
@@ -136,11 +135,6 @@ function writeRecord(folder: string, record: KeyRecord): void {
   } catch (cause) {
     throw makeSystemFailure('data', `The key file ${file} cannot be written`, cause);
   }
-}
-
-function listFileNames(folder: string): string[] {
-  const names = readIfPresent([], 'data', `The keys in ${folder} cannot be listed`, () => readdirSync(folder));
-  return names.filter((name) => KEY_FILE_PATTERN.test(name));
 }
 
 function parseRecord(text: string): KeyRecord | null {

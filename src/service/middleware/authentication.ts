@@ -55,7 +55,7 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
    * Confirms the claim if `counted`, otherwise refunds it; returns the usage. If this fails, reports the error, and
    * the response is still sent.
    */
-  async function settle(claim: Claim, counted: boolean, id: string): Promise<Claim['usage']> {
+  async function settle(claim: Claim, counted: boolean, id: string): Promise<Usage> {
     try {
       if (!counted) return await claim.refund();
       await claim.keep();
