@@ -31,22 +31,16 @@ export interface Question {
   /** Parsed values of valid parameters, and defaults of missing parameters; see `ParametersOf`. */
   readonly parameters: ParameterValues;
   readonly faults: readonly Fault[];
-  /** Parse result of each parameter, so that a changed question parses only the changed parameters. */
+  /** Parse result of each parameter that the question gives. */
   readonly readings: ReadonlyMap<string, ParameterReading>;
 }
 
-export const parseQuestion = (id: OperationId, given: RawParameters): Question =>
-  makeQuestion(getOperation(id), given, new Map());
-
 /** Returns the question with some parameters replaced. */
-export function changeQuestion(question: Question, changes: RawParameters): Question {
-  const changed = new Set(changes.map(([name]) => name));
-  const parameters = question.rawParameters.filter(([name]) => !changed.has(name));
-  const kept = [...question.readings].filter(([name]) => !changed.has(name));
-  return makeQuestion(question.operation, [...parameters, ...changes], new Map(kept));
-}
+export const changeQuestion = ({ operation, rawParameters }: Question, changes: RawParameters): Question =>
+  parseQuestion(operation.id, [...withoutParameters(rawParameters, ...changes.map(([name]) => name)), ...changes]);
 
-function makeQuestion(operation: Operation, given: RawParameters, previous: ReadonlyMap<string, ParameterReading>) {
+export function parseQuestion(id: OperationId, given: RawParameters): Question {
+  const operation = getOperation(id);
   const textsByName = groupByName(given);
   const readings = new Map<string, ParameterReading>();
   const parameters: Record<string, ParameterValue> = {};
@@ -60,7 +54,7 @@ function makeQuestion(operation: Operation, given: RawParameters, previous: Read
       else if (parameter.default !== undefined) parameters[name] = parameter.default;
       continue;
     }
-    const reading = previous.get(name) ?? readParameter(parameter, texts);
+    const reading = readParameter(parameter, texts);
     readings.set(name, reading);
     if ('value' in reading) parameters[name] = reading.value;
     else faults.push({ parameter: name, detail: reading.fault, source: reading.source ?? parameter.source });

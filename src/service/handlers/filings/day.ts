@@ -9,8 +9,6 @@ import type {
   FilingsDayTrade,
 } from '../../../contract/resources/filings.ts';
 import { isCurrentEventForm, isPeriodicReportForm } from '../../../edgar/filings/forms.ts';
-import { assertDefined } from '../../../platform/assert-defined.ts';
-import { findFirstIndex } from '../../../platform/collections.ts';
 import { addDays, toDayNumber } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { FilingByDayRow, FilingDayTotals } from '../../../store/schema/filings.ts';
@@ -31,10 +29,8 @@ export const handleDay: Handler<'day'> = async ({ release, parameters }) => {
   requireTable(release, FILING_DAYS, 'Filings');
   const days = await release.allOf(FILING_DAYS);
   const { date, latest } = findDay(days, parameters.date);
-  const recentDays = days.slice(
-    findIndexOnOrAfter(days, addDays(date, 1 - MAX_SHOWN_DAYS)),
-    findIndexOnOrAfter(days, addDays(date, 1)),
-  );
+  const first = addDays(date, 1 - MAX_SHOWN_DAYS);
+  const recentDays = days.filter((row) => row.date >= first && row.date <= date);
   const { filings, companies, updatedAt } = recentDays.find((row) => row.date === date) ?? NO_FILINGS;
   const day = toDayNumber(date);
   const { forms } = parameters;
@@ -81,10 +77,6 @@ function findDay(days: readonly FilingDayTotals[], day: string | undefined): { d
   throw new ProblemError('not_found', detail);
 }
 
-/** Returns the index of the first day on or after the date; days are in ascending order. */
-const findIndexOnOrAfter = (days: readonly { readonly date: string }[], date: string): number =>
-  findFirstIndex(0, days.length, (index) => assertDefined(days[index]).date >= date);
-
 async function readPeriodicReports(
   release: ReleaseReader,
   nameOf: CompanyNameFinder,
@@ -121,9 +113,7 @@ async function summarizeInsiderTrades(
   date: string,
   largest: readonly LargestTrade[],
 ): Promise<FilingsDayInsiders> {
-  const days = await release.allOf(INSIDER_DAYS);
-  const day = days[findIndexOnOrAfter(days, date)];
-  const totals = day?.date === date ? day : NO_TRADES;
+  const totals = (await release.allOf(INSIDER_DAYS)).find((day) => day.date === date) ?? NO_TRADES;
   return {
     purchases: totals.purchases,
     purchase_value: totals.purchaseValue,
