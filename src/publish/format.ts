@@ -187,9 +187,8 @@ function isFilePieces(value: JsonObject, bytes: number): value is JsonObject & O
     Array.isArray(lengths) &&
     lengths.length <= computeMaxPieces(bytes) &&
     lengths.every((length) => isSize(length) && length > 0 && length <= MAX_PIECE_BYTES) &&
-    typeof hashes === 'string' &&
-    hashes.length === PIECE_HASH_DIGITS * lengths.length &&
-    /^[0-9a-f]*$/.test(hashes)
+    matches(hashes, /^[0-9a-f]*$/) &&
+    hashes.length === PIECE_HASH_DIGITS * lengths.length
   );
 }
 
@@ -221,8 +220,7 @@ function toPointer({ format, stamp, date, layout, files, signature }: JsonObject
   const isDated = typeof stamp === 'string' && isStamp(stamp) && typeof date === 'string' && isDay(date);
   if (!isDated || !stamp.startsWith(`${date}-`))
     throw new FormatError(`has a ${file} whose stamp or date is invalid, or whose stamp does not begin with its date`);
-  if (typeof layout !== 'string' || !/^\d{1,4}\.\d{1,4}$/.test(layout))
-    throw new FormatError(`has a ${file} without a valid layout version`);
+  if (!matches(layout, /^\d{1,4}\.\d{1,4}$/)) throw new FormatError(`has a ${file} without a valid layout version`);
   if (!isIdentity(files)) throw new FormatError(`has a ${file} without a valid size and SHA-256 of ${FILE_LIST_FILE}`);
   if (files.bytes > MAX_BYTES_BY_FILE[FILE_LIST_FILE])
     throw new FormatError(
@@ -234,14 +232,9 @@ function toPointer({ format, stamp, date, layout, files, signature }: JsonObject
 
 function toSignature(value: unknown, file: string): Signature {
   const { algorithm, key, value: signature } = isObject(value) ? value : ({} as JsonObject);
-  const isValid =
-    algorithm === 'Ed25519' &&
-    typeof key === 'string' &&
-    /^[0-9a-f]{16}$/.test(key) &&
-    typeof signature === 'string' &&
-    /^[A-Za-z0-9+/]{86}==$/.test(signature);
-  if (!isValid) throw new FormatError(`has a ${file} whose signature is not a valid Ed25519 signature`);
-  return { algorithm, key, value: signature };
+  if (algorithm === 'Ed25519' && matches(key, /^[0-9a-f]{16}$/) && matches(signature, /^[A-Za-z0-9+/]{86}==$/))
+    return { algorithm, key, value: signature };
+  throw new FormatError(`has a ${file} whose signature is not a valid Ed25519 signature`);
 }
 
 function parseFileEntries(value: unknown): PublishedFile[] {
@@ -274,10 +267,14 @@ function checkPaths(files: readonly PublishedFile[]): void {
   }
 }
 
+/** Whether a value is a text that matches a pattern. */
+export const matches = (value: unknown, pattern: RegExp): value is string =>
+  typeof value === 'string' && pattern.test(value);
+
 const isSize = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MAX_FILE_BYTES;
 
 const isIdentity = (value: unknown): value is FileIdentity =>
-  isObject(value) && isSize(value.bytes) && typeof value.sha256 === 'string' && /^[0-9a-f]{64}$/.test(value.sha256);
+  isObject(value) && isSize(value.bytes) && matches(value.sha256, /^[0-9a-f]{64}$/);
 
 const pickIdentity = ({ bytes, sha256 }: FileIdentity): FileIdentity => ({ bytes, sha256 });

@@ -206,13 +206,9 @@ export function planCopiesAndRequests(
    */
   let gapPieces: Piece[] = [];
   for (const piece of pieces) {
-    if (isPresent(piece)) {
-      gapPieces.push(piece);
-      continue;
-    }
-    const local = findLocal(piece);
+    const local = isPresent(piece) ? null : findLocal(piece);
     if (local !== undefined) {
-      copies.push({ ...local, targetPiece: piece });
+      if (local !== null) copies.push({ ...local, targetPiece: piece });
       gapPieces.push(piece);
       continue;
     }

@@ -103,10 +103,8 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
     const latest = readPublishedFile(root, POINTER_FILE, parsePointer);
     const previous = latest?.stamp === stamp ? null : latest;
     const listed = readPublishedFile(root, RELEASES_FILE, parseReleasePointers) ?? [];
-    const pointer = signOrReuseSignature({ format: PUBLISHED_FORMAT, stamp, date, layout, files: identity }, signKey, [
-      ...(latest === null ? [] : [latest]),
-      ...listed,
-    ]);
+    const unsigned = { format: PUBLISHED_FORMAT, stamp, date, layout, files: identity } as const;
+    const pointer = signOrReuseSignature(unsigned, signKey, [latest, ...listed]);
     const { state, linked } = await placeFiles(request, staging, stamp, { files, companions, list });
     const others = listed.filter((other) => other.stamp !== stamp);
     const { kept, pruned } = selectPointers(root, [pointer, ...others], stamp, keep);
@@ -218,13 +216,15 @@ async function writeAndMeasure(folder: string, path: string, content: string | B
  * Returns the pointer with a new signature by the key. Without a key, returns it with the signature of an already
  * published pointer whose signed fields are equal, if there is one.
  */
-function signOrReuseSignature(pointer: ReleasePointer, key: KeyObject | null, published: readonly ReleasePointer[]) {
+function signOrReuseSignature(
+  pointer: ReleasePointer,
+  key: KeyObject | null,
+  published: readonly (ReleasePointer | null)[],
+): ReleasePointer {
   if (key !== null) return signPointer(pointer, key);
   const fields = encodeSignedFields(pointer);
-  const signature = published
-    .filter((other) => encodeSignedFields(other).equals(fields))
-    .find((other) => other.signature !== undefined)?.signature;
-  return signature === undefined ? pointer : { ...pointer, signature };
+  const signed = published.find((other) => other?.signature !== undefined && encodeSignedFields(other).equals(fields));
+  return signed?.signature === undefined ? pointer : { ...pointer, signature: signed.signature };
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Reads a published release at its host, range by range. The caller provides the source of bytes. */
 import { gunzipSync } from 'node:zlib';
 import { Failure } from '../contract/failure.ts';
+import { sumNumbers } from '../platform/collections.ts';
 import { describeCause } from '../platform/files/system-error.ts';
 import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts';
 import { findRowGroupFault } from '../store/parquet/format/bounds.ts';
@@ -172,8 +173,8 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
   close(): void {}
 
   async #listGroups(pages: readonly PageEntry[] | undefined): Promise<PublishedGroup[]> {
-    if (pages === undefined) return this.#checkGroups(this.#pairWithHashes(this.entry.groups ?? [], this.entry.chunks));
-    const described: DescribedRowGroup[] = [];
+    if (pages === undefined) return this.#checkGroups(this.#toGroups(this.entry.groups ?? [], this.entry.chunks));
+    const groups: PublishedGroup[] = [];
     let total = 0;
     for (const batch of listBatches(pages)) {
       // The pages of a batch are requested together, so that the source can combine them.
@@ -183,31 +184,24 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
           throw this.damagedTableFailure(
             `its entries in ${ROW_GROUPS_FILE} have more than ${MAX_READ_PAGES_BYTES} bytes in total`,
           );
-        for (const entry of this.#listEntries(tables)) described.push(entry);
+        for (const group of this.#readPage(tables)) groups.push(group);
       }
     }
     // Consecutive pages may contain the same row group.
-    return this.#checkGroups(
-      described.filter(({ entry: [, , , position] }, index) => position !== described[index - 1]?.entry[3]),
-    );
+    return this.#checkGroups(groups.filter(({ group }, index) => group !== groups[index - 1]?.group));
   }
 
-  #listEntries(tables: JsonObject): DescribedRowGroup[] {
+  #readPage(tables: JsonObject): PublishedGroup[] {
     const count = Object.keys(this.entry.columns).length;
     const entries = tables[this.name];
     const hashes = tables[makeChunkHashesKey(this.name)];
     if (!areRowGroupEntries(entries, count) || !areChunkHashes(hashes, entries))
       throw this.damagedTableFailure(`a page of ${ROW_GROUPS_FILE} does not describe this table`);
-    return this.#pairWithHashes(entries, hashes);
-  }
-
-  #pairWithHashes(rows: readonly RowGroupEntry[], hashes: readonly JoinedChunkHashes[] | undefined) {
-    return rows.map((entry, index) => ({ entry, hashes: hashes?.[index] ?? null }));
+    return this.#toGroups(entries, hashes);
   }
 
   /** Rejects overlapping row groups and unsorted keys, which would make a query read many times more bytes. */
-  #checkGroups(described: readonly DescribedRowGroup[]): PublishedGroup[] {
-    const groups = described.map((group) => this.#toGroup(group));
+  #checkGroups(groups: PublishedGroup[]): PublishedGroup[] {
     for (const [index, group] of groups.entries()) {
       const previous = groups[index - 1];
       const isSorted =
@@ -219,25 +213,22 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     return groups;
   }
 
-  #toGroup({ entry, hashes }: DescribedRowGroup): PublishedGroup {
-    const [firstKey, lastKey, rows, offset, hash, ...lengths] = entry;
+  #toGroups(entries: readonly RowGroupEntry[], hashes: readonly JoinedChunkHashes[] | undefined): PublishedGroup[] {
     const path = `${this.name}.parquet`;
-    const chunks: FileRange[] = [];
-    let total = 0;
-    for (const [index, length] of lengths.entries()) {
-      const part = hashes?.slice(index * HASH_DIGITS, (index + 1) * HASH_DIGITS) ?? '';
-      chunks.push({ path, offset: offset + total, length, hash: part });
-      total += length;
-    }
-    const range = { path, offset, length: total, hash };
-    const location = { range, lengths, chunks: hashes === null ? null : chunks };
-    return { group: offset, rows, bytes: total, firstKey, lastKey, ...location };
+    return entries.map(([firstKey, lastKey, rows, offset, hash, ...lengths], index) => {
+      const bytes = sumNumbers(lengths);
+      const joined = hashes?.[index];
+      let start = offset;
+      const toChunk = (length: number, column: number): FileRange => {
+        const part = joined?.slice(column * HASH_DIGITS, (column + 1) * HASH_DIGITS) ?? '';
+        start += length;
+        return { path, offset: start - length, length, hash: part };
+      };
+      const chunks = joined === undefined ? null : lengths.map(toChunk);
+      const location = { range: { path, offset, length: bytes, hash }, lengths, chunks };
+      return { group: offset, rows, bytes, firstKey, lastKey, ...location };
+    });
   }
-}
-
-interface DescribedRowGroup {
-  readonly entry: RowGroupEntry;
-  readonly hashes: JoinedChunkHashes | null;
 }
 
 interface LoadedPage {

@@ -3,9 +3,9 @@
  * positions of row groups. The index is part of `files.json`, whose hash is in the pointer; for a large table, the
  * index lists only pages.
  */
-import { isObject, type JsonObject } from '../platform/json-object.ts';
+import { isObject } from '../platform/json-object.ts';
 import { CORE_TABLES } from '../store/schema/layout.ts';
-import { type FileList, FormatError } from './format.ts';
+import { type FileList, FormatError, matches } from './format.ts';
 
 /** The file of all pages of row groups, in the directory of the stamp. */
 export const ROW_GROUPS_FILE = 'row-groups.bin';
@@ -90,7 +90,7 @@ export function readReleaseIndex({ opening, stamp }: FileList): ReleaseIndex {
  */
 function isTableEntry(name: string, value: unknown): boolean {
   if (!/^[a-z][a-z0-9_]*$/.test(name) || !isObject(value)) return false;
-  const { rows, columns, groups, chunks, byCompany, pages }: JsonObject = value;
+  const { rows, columns, groups, chunks, byCompany, pages } = value;
   return (
     isCount(rows) &&
     isObject(columns) &&
@@ -124,7 +124,7 @@ export function areChunkHashes(
     value.length === entries.length &&
     value.every((hashes: unknown, index) => {
       const columns = (entries[index] as RowGroupEntry).length - ENTRY_FIXED_FIELD_COUNT;
-      return typeof hashes === 'string' && hashes.length === columns * HASH_DIGITS && /^[0-9a-f]*$/.test(hashes);
+      return matches(hashes, /^[0-9a-f]*$/) && hashes.length === columns * HASH_DIGITS;
     })
   );
 }
@@ -152,4 +152,4 @@ function isPageList(value: unknown): boolean {
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
-const isHash = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{32}$/.test(value);
+const isHash = (value: unknown): boolean => matches(value, /^[0-9a-f]{32}$/);
