@@ -72,31 +72,25 @@ function findPreviousStamp(data: string, stamp: string): string {
   const position = stamps.indexOf(stamp);
   const previous = position === -1 ? stamps.find((candidate) => candidate < stamp) : stamps[position + 1];
   if (previous !== undefined) return previous;
-  const sample = findSampleStamp(stamps);
-  if (stamps.length > 0 && stamps.every((candidate) => candidate === stamp) && sample !== null) {
-    throw new Failure('data', `There is only one release on this machine apart from the built-in sample: ${stamp}.`, {
-      hint: say`A comparison needs two releases. To compare it with the sample: ${call(`data diff ${sample} ${stamp}`)}`,
+  if (stamps.some((candidate) => candidate !== stamp)) {
+    throw new Failure('data', `There is no release before ${stamp} on this machine.`, {
+      hint: say`Give the stamps of two releases: ${call('data diff <stamp> <stamp>')}. To list the stamps: ${call('data status')}`,
     });
   }
-  const isOnly = stamps.every((candidate) => candidate === stamp);
-  throw new Failure('data', describeMissingRelease(stamp, stamps.length, isOnly), {
-    hint: isOnly
-      ? say`A comparison needs two releases. To build ${stamps.length === 0 ? 'a release' : 'a newer release'}: ${call(stamps.length === 0 ? 'data fetch --bulk' : 'data fetch')}, then ${call('data build')}`
-      : say`Give the stamps of two releases: ${call('data diff <stamp> <stamp>')}. To list the stamps: ${call('data status')}`,
+  if (stamps.length === 0) {
+    throw new Failure('data', `There is only the built-in sample (${stamp}) on this machine.`, {
+      hint: say`A comparison needs two releases. To build a release: ${call('data fetch --bulk')}, then ${call('data build')}`,
+    });
+  }
+  const sample = findSampleRelease()?.stamp ?? stamp;
+  if (sample === stamp) {
+    throw new Failure('data', `There is only one release on this machine: ${stamp}.`, {
+      hint: say`A comparison needs two releases. To build a newer release: ${call('data fetch')}, then ${call('data build')}`,
+    });
+  }
+  throw new Failure('data', `There is only one release on this machine apart from the built-in sample: ${stamp}.`, {
+    hint: say`A comparison needs two releases. To compare it with the sample: ${call(`data diff ${sample} ${stamp}`)}`,
   });
-}
-
-/** Returns the stamp of the built-in sample, unless it is missing or one of these stamps. */
-function findSampleStamp(stamps: readonly string[]): string | null {
-  const stamp = findSampleRelease()?.stamp ?? null;
-  return stamp === null || stamps.includes(stamp) ? null : stamp;
-}
-
-function describeMissingRelease(stamp: string, count: number, isOnly: boolean): string {
-  if (count === 0) return `There is only the built-in sample (${stamp}) on this machine.`;
-  return isOnly
-    ? `There is only one release on this machine: ${stamp}.`
-    : `There is no release before ${stamp} on this machine.`;
 }
 
 const readCompaniesByCik = async (release: ReleaseReader) =>

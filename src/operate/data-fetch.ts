@@ -15,9 +15,8 @@ import { makeMissingContactFailure, parseContact } from '../http/sec/site.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
-import { FetchProgress } from './fetch-progress.ts';
 import type { FetchFilesOptions, SourceFileKind } from './run-fetch.ts';
-import { createEventReporter, findCurrentProfile, makeTransferSettings } from './transfers.ts';
+import { createEventReporter, FetchProgress, findCurrentProfile, makeTransferSettings } from './transfers.ts';
 
 const MAX_PERIODS_OR_DAYS = 200;
 /**

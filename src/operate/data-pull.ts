@@ -10,8 +10,7 @@ import type { PullReport } from '../publish/pull.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import type { TableFamilyName } from '../store/schema/layout.ts';
-import { FetchProgress } from './fetch-progress.ts';
-import { createEventReporter, findCurrentProfile, makeTransferSettings } from './transfers.ts';
+import { createEventReporter, FetchProgress, findCurrentProfile, makeTransferSettings } from './transfers.ts';
 
 const COLUMNS = 'stamp state directory files bytes received requests absent signed_with'.split(' ');
 const FAMILY_NAMES: readonly TableFamilyName[] = ['filings', 'insiders', 'segments', 'prices', 'holders', 'history'];

@@ -2,7 +2,7 @@
 
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { PARTIAL_EXIT_CODE } from '../ask/failure-report.ts';
-import { type ConnectionTarget, findConnectionTarget, readAccountHash } from '../client/connection.ts';
+import { findConnectionTarget, readAccountHash } from '../client/connection.ts';
 import { describeSource } from '../client/key.ts';
 import { allowLimitProbe, readClockOffset, readQuotaUsages } from '../client/limiter/quota-usage.ts';
 import type { HostFinding as Finding } from '../client/request/ports.ts';
@@ -146,35 +146,29 @@ function examineDirectory(kind: string, path: string | null): Finding {
 async function examineAccount({ globals, io }: UtilityCall): Promise<Finding[]> {
   try {
     const target = findConnectionTarget(globals, io);
-    const { data } = target.directories;
+    const { destination, directories } = target;
+    const { data, state } = directories;
     const release = data === null ? null : (await import('./releases.ts')).findReleaseInUse(data);
     const now = Date.now();
     // The release was published in the past, so a clock before its publication is wrong.
-    if (release === null || !(now < Date.parse(release.publishedAt))) return await examineLimits(target, null, now);
-    const published = formatInstant(release.publishedAt);
-    const detail = `${formatUtc(now)} is earlier than the publication of the release, ${published}`;
-    return await examineLimits(target, { check: 'clock', state: 'wrong', detail }, now);
+    const isTooEarly = release !== null && now < Date.parse(release.publishedAt);
+    const early = `${formatUtc(now)} is earlier than the publication of the release`;
+    const clock = isTooEarly ? makeClockFinding('wrong', `${early}, ${formatInstant(release.publishedAt)}`) : null;
+    // If a command supplies the key, the account's limits are not read, because that command might prompt the user.
+    if (destination.to !== 'service' || destination.key === null || destination.key.from === 'command')
+      return [clock ?? makeClockFinding('ok', `${formatUtc(now)}`)];
+    if (state === null) return clock === null ? [] : [clock];
+    const account = await readAccountHash(target);
+    const usages = readQuotaUsages(state, account, now);
+    const texts = usages.map(({ limit, remaining, quota }) => `${limit} ${remaining} of ${quota}`);
+    return [
+      { check: 'limits', state: 'ok', detail: `left: ${texts.join(', ')}` },
+      clock ?? examineClock(readClockOffset(state, account), now),
+    ];
   } catch (error) {
     if (!isFailure(error)) throw error;
     return [];
   }
-}
-
-/** @param fault the fault of the clock, if the release proves one */
-async function examineLimits(target: ConnectionTarget, fault: Finding | null, now: number): Promise<Finding[]> {
-  const { destination, directories } = target;
-  // If a command supplies the key, the account's limits are not read, because that command might prompt the user.
-  if (destination.to !== 'service' || destination.key === null || destination.key.from === 'command') {
-    return [fault ?? { check: 'clock', state: 'ok', detail: `${formatUtc(now)}` }];
-  }
-  if (directories.state === null) return fault === null ? [] : [fault];
-  const account = await readAccountHash(target);
-  const usages = readQuotaUsages(directories.state, account, now);
-  const texts = usages.map(({ limit, remaining, quota }) => `${limit} ${remaining} of ${quota}`);
-  return [
-    { check: 'limits', state: 'ok', detail: `left: ${texts.join(', ')}` },
-    fault ?? examineClock(readClockOffset(directories.state, account), now),
-  ];
 }
 
 /**
@@ -183,16 +177,15 @@ async function examineLimits(target: ConnectionTarget, fault: Finding | null, no
  */
 const MAX_CLOCK_ERROR_MS = 2000;
 
+const makeClockFinding = (state: Finding['state'], detail: string): Finding => ({ check: 'clock', state, detail });
+
 function examineClock(offsetMs: number | null, now: number): Finding {
-  const check = 'clock';
-  if (offsetMs === null) {
-    return { check, state: 'note', detail: `${formatUtc(now)}, not compared with a service yet (use --network)` };
-  }
+  const time = formatUtc(now);
+  if (offsetMs === null) return makeClockFinding('note', `${time}, not compared with a service yet (use --network)`);
   if (Math.abs(offsetMs) <= MAX_CLOCK_ERROR_MS)
-    return { check, state: 'ok', detail: `${formatUtc(now)}, which agrees with the clock of the service` };
-  const error = Math.round(Math.abs(offsetMs) / 1000);
-  const detail = `${error} s ${offsetMs > 0 ? 'behind' : 'ahead of'} the clock of the service: set this machine's time`;
-  return { check, state: 'wrong', detail };
+    return makeClockFinding('ok', `${time}, which agrees with the clock of the service`);
+  const error = `${Math.round(Math.abs(offsetMs) / 1000)} s ${offsetMs > 0 ? 'behind' : 'ahead of'}`;
+  return makeClockFinding('wrong', `${error} the clock of the service: set this machine's time`);
 }
 
 const formatUtc = (instant: number): string | null => formatInstant(new Date(instant).toISOString());

@@ -7,8 +7,7 @@ import type { PullReport } from '../publish/pull.ts';
 import { type PullEvent, type PullRequest, pullRelease } from '../publish/pull.ts';
 import { parsePublicKey } from '../publish/signing.ts';
 import { getReleasesHome } from '../store/releases/home.ts';
-import type { FetchEvent } from './fetch-progress.ts';
-import type { TransferSettings } from './transfers.ts';
+import type { FetchEvent, TransferSettings } from './transfers.ts';
 
 interface PullOptions extends Omit<PullRequest, 'home' | 'publicKey'> {
   readonly dataDirectory: string;

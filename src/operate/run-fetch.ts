@@ -14,8 +14,7 @@ import { makeMirrorSite, SEC_SITE } from '../http/sec/site.ts';
 import { findDirectories } from '../platform/files/directories.ts';
 import { makeSystemFailure, readErrorCode } from '../platform/files/system-error.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
-import type { FetchEvent } from './fetch-progress.ts';
-import type { TransferSettings } from './transfers.ts';
+import type { FetchEvent, TransferSettings } from './transfers.ts';
 
 export type SourceFileKind = 'insiders' | 'holders' | 'fails' | 'funds' | 'indexes';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatBytes } from '../../src/contract/text/format-counts.ts';
 import type { FetchOutcome } from '../../src/edgar/fetch/download.ts';
-import { FetchProgress, formatSeconds } from '../../src/operate/fetch-progress.ts';
+import { FetchProgress, formatSeconds } from '../../src/operate/transfers.ts';
 
 const makeDoneEvent = (file: string) => ({ type: 'done', outcome: { file } as FetchOutcome }) as const;
 
