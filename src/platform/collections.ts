@@ -27,6 +27,23 @@ export function groupBy<T, K>(items: Iterable<T>, getKey: (item: T) => K): Reado
 }
 
 /**
+ * Divides items into runs of consecutive items.
+ * @param continues whether an item belongs to the run before it, whose last item is `last`
+ */
+export function divideIntoRuns<T>(
+  items: Iterable<T>,
+  continues: (item: T, last: T, run: readonly [T, ...T[]]) => boolean,
+): [T, ...T[]][] {
+  const runs: [T, ...T[]][] = [];
+  for (const item of items) {
+    const run = runs.at(-1);
+    if (run !== undefined && continues(item, run.at(-1) as T, run)) run.push(item);
+    else runs.push([item]);
+  }
+  return runs;
+}
+
+/**
  * Sorts items in place and returns them. Checks first whether they are sorted, because most lists are, and a check
  * costs less than sorting.
  */

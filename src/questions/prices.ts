@@ -6,6 +6,7 @@ import { isDay } from '../contract/identifiers.ts';
 import type { Prices } from '../contract/resources/prices.ts';
 import { formatSplitRatio } from '../contract/split-ratio.ts';
 import { option, say } from '../contract/text/text.ts';
+import { divideIntoRuns } from '../platform/collections.ts';
 import { findNextTradingDay } from '../platform/trading-calendar.ts';
 import type { ChartPoint, LineChart } from '../result/blocks.ts';
 import { makeDisplayName } from '../result/labels.ts';
@@ -203,13 +204,5 @@ function makePriceChart(data: Prices): LineChart {
  * Splits points into runs. A trading day without a price ends a run, because a line across that day would suggest a
  * price.
  */
-function splitIntoUnbrokenRuns(points: readonly ChartPoint[]): readonly (readonly ChartPoint[])[] {
-  const runs: ChartPoint[][] = [];
-  for (const point of points) {
-    const run = runs.at(-1);
-    const before = run?.at(-1);
-    if (run !== undefined && before !== undefined && point.day <= findNextTradingDay(before.day)) run.push(point);
-    else runs.push([point]);
-  }
-  return runs;
-}
+const splitIntoUnbrokenRuns = (points: readonly ChartPoint[]): readonly (readonly ChartPoint[])[] =>
+  divideIntoRuns(points, ({ day }, last) => day <= findNextTradingDay(last.day));

@@ -1,4 +1,5 @@
 /** Tables of contents and cross-reference indexes: item rows near each other, with pages or links. */
+import { divideIntoRuns } from '../platform/collections.ts';
 import type { Block } from './block.ts';
 import { type Heading, readPart } from './headings.ts';
 import type { FormItem } from './item-names.ts';
@@ -34,28 +35,13 @@ export function findContents(
   const targets = new Map<string, number>();
   for (const [index, { anchors }] of blocks.entries())
     for (const anchor of anchors) if (!targets.has(anchor)) targets.set(anchor, index);
-  const order = ({
-    heading: {
-      items: [first],
-    },
-  }: ContentsRow) => (first === undefined ? -1 : items.indexOf(first));
-  const tables: ContentsRow[][] = [];
-  let rows: ContentsRow[] = [];
-  const endTable = () => {
-    const table = rows.slice(0, rows.findLastIndex(isMarked) + 1);
-    const pages = table.filter((row) => row.pages.length > 0).length;
-    const targets = new Set(table.flatMap(({ target }) => target ?? [])).size;
-    if (Math.max(pages, targets) >= MIN_ROWS) tables.push(table);
-    rows = [];
-  };
-  for (const heading of headings) {
-    const row = readRow(blocks, heading, targets);
-    const last = rows.at(-1);
-    if (last !== undefined && (order(row) <= order(last) || !isNear(blocks, last.heading.end, heading.block)))
-      endTable();
-    rows.push(row);
-  }
-  endTable();
+  const order = ({ heading }: ContentsRow) => items.indexOf(heading.items[0] as FormItem);
+  const rows = headings.map((heading) => readRow(blocks, heading, targets));
+  const runs = divideIntoRuns(
+    rows,
+    (row, last) => order(row) > order(last) && isNear(blocks, last.heading.end, row.heading.block),
+  );
+  const tables = runs.map((run) => run.slice(0, run.findLastIndex(isMarked) + 1)).filter(hasPlaces);
   const unlisted = headings.filter(({ block }) => !tables.some((table) => isWithin(table, block)));
   const lists = findPlainLists(blocks, unlisted);
   return [...tables, ...lists.map((list) => list.map((heading) => readRow(blocks, heading, targets)))];
@@ -66,16 +52,21 @@ export const isWithin = (rows: readonly ContentsRow[], block: number): boolean =
 
 export const isMarked = ({ pages, target }: ContentsRow): boolean => pages.length > 0 || target !== null;
 
+/** Whether enough rows of a table have pages, or different links. */
+function hasPlaces(table: readonly ContentsRow[]): boolean {
+  const pages = table.filter((row) => row.pages.length > 0).length;
+  const targets = new Set(table.flatMap(({ target }) => target ?? [])).size;
+  return Math.max(pages, targets) >= MIN_ROWS;
+}
+
 /** Returns lists of numbered headings with next to nothing in between: contents without pages and links. */
 function findPlainLists(blocks: readonly Block[], headings: readonly Heading[]): Heading[][] {
-  const lists: Heading[][] = [];
-  for (const heading of headings.filter(({ hasNumber, rest }) => hasNumber && !EMPTY_ITEM.test(rest))) {
-    const list = lists.at(-1) ?? [];
-    const between = linesBetween(blocks, list.at(-1), heading);
+  const numbered = headings.filter(({ hasNumber, rest }) => hasNumber && !EMPTY_ITEM.test(rest));
+  const lists = divideIntoRuns(numbered, (heading, last, list) => {
+    const between = linesBetween(blocks, last, heading);
     const isNew = list.every(({ items: [item] }) => item !== heading.items[0]);
-    if (list.length > 0 && between.length <= 1 && between.every(isLine) && isNew) list.push(heading);
-    else lists.push([heading]);
-  }
+    return between.length <= 1 && between.every(isLine) && isNew;
+  });
   const lastBlocks = new Map<FormItem, number>();
   for (const { isAlone, items, block } of headings) if (isAlone) for (const item of items) lastBlocks.set(item, block);
   return lists.filter((list) => list.length >= MIN_ROWS && isContents(blocks, list, lastBlocks));

@@ -1,4 +1,5 @@
 /** The text of an item, of pages or of a whole document, as plain text or Markdown. */
+import { divideIntoRuns } from '../platform/collections.ts';
 import type { Block } from './block.ts';
 import type { ReadingDocument } from './document.ts';
 import { readPart } from './headings.ts';
@@ -29,22 +30,12 @@ function blocksText({ blocks, furniture }: ReadingDocument, from: number, end: n
   // The heading of the next part belongs to no section.
   const isContent = (block: Block, index: number): boolean => !furniture.has(index) && readPart(block) === null;
   const last = blocks.findLastIndex((block, index) => index < end && isContent(block, index));
-  const parts: string[] = [];
-  let group: Block[] = [];
-  const endGroup = () => {
-    if (group.length > 0) parts.push(groupText(group, format));
-    group = [];
-  };
-  for (let index = from; index <= last; index++) {
-    const block = blocks[index];
-    if (block === undefined || furniture.has(index)) continue;
-    const [first] = group;
-    if (first !== undefined && (block.kind === 'text' || first.kind !== block.kind || first.table !== block.table))
-      endGroup();
-    group.push(block);
-  }
-  endGroup();
-  return parts.join('\n\n');
+  const content = blocks.slice(from, last + 1).filter((_, index) => !furniture.has(from + index));
+  const groups = divideIntoRuns(
+    content,
+    (block, last) => block.kind !== 'text' && block.kind === last.kind && block.table === last.table,
+  );
+  return groups.map((group) => groupText(group, format)).join('\n\n');
 }
 
 /** Returns the text of one paragraph, or of the rows or lines of one table. */

@@ -1,4 +1,5 @@
 /** Reads plain text as blocks: text-only filings, and preformatted parts of HTML. */
+import { divideIntoRuns } from '../platform/collections.ts';
 import { type Block, makeBlock } from './block.ts';
 
 /** A line without its end, and its offsets in the source. */
@@ -63,17 +64,8 @@ function groupBlocks(lines: readonly Line[], isTable: boolean): Block[] {
   const hasHead = lines.some((line, index) => isRule(line) && endsHead(line, lines[index - 1]));
   if (lines.length > 0 && (isTable || hasHead || words.filter(hasColumns).length * 2 >= words.length))
     return lines.map((line) => joinLines('line', [line]));
-  const blocks: Block[] = [];
-  let paragraph: Line[] = [];
-  for (const line of lines) {
-    if (paragraph.length > 0 && beginsParagraph(line, paragraph)) {
-      blocks.push(joinLines('text', paragraph));
-      paragraph = [];
-    }
-    paragraph.push(line);
-  }
-  if (paragraph.length > 0) blocks.push(joinLines('text', paragraph));
-  return blocks;
+  const paragraphs = divideIntoRuns(lines, (line, _, paragraph) => !beginsParagraph(line, paragraph));
+  return paragraphs.map((paragraph) => joinLines('text', paragraph));
 }
 
 const hasColumns = ({ text }: Line): boolean => COLUMNS.test(text.replace(MARK, '')) && !JUSTIFIED.test(text);

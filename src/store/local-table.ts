@@ -3,6 +3,7 @@
 import { closeSync, fstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { divideIntoRuns } from '../platform/collections.ts';
 import { openRegularFile, readInto } from '../platform/files/regular-file.ts';
 import { describeCause, isAccessRefusal } from '../platform/files/system-error.ts';
 import { RowGroupIndex, type RowGroupLocation } from './parquet/row-group-index.ts';
@@ -75,15 +76,8 @@ export class LocalTable implements TableSource<RowGroupLocation> {
   }
 
   #readColumns({ chunks }: RowGroupLocation, positions: readonly number[]): ColumnChunks {
-    const parts: Uint8Array[] = [];
-    for (let start = 0; start < positions.length; ) {
-      const first = positions[start] as number;
-      let end = start + 1;
-      while (end < positions.length && positions[end] === first + end - start) end += 1;
-      parts.push(...this.#readChunks(chunks.slice(first, first + end - start), first));
-      start = end;
-    }
-    return parts;
+    const runs = divideIntoRuns(positions, (position, last) => position === last + 1);
+    return runs.flatMap((run) => this.#readChunks(chunks.slice(run[0], run[0] + run.length), run[0]));
   }
 
   /**

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
 import { mayContainIndexes } from '../../edgar/filings/listing-files.ts';
 import { findIssuersWithTrades, isOwnershipFile } from '../../edgar/insiders/ownership-files.ts';
+import { divideIntoRuns } from '../../platform/collections.ts';
 import { createRowLookup, groupLines, type LineCodec } from '../../store/keyed-lines.ts';
 import { divideIntoShards } from '../tasks/company-shards.ts';
 import { addEach, addReport, type ReadingLog, type RecordCounts, readOrElse } from '../tasks/reading.ts';
@@ -65,15 +66,8 @@ export async function collectFilings(files: readonly ListedFile[], options: Coll
 const PLAIN_LINE_CODEC: LineCodec<string> = { write: (line) => line, read: (line) => line };
 
 /** Groups files into tasks: one task for each zip, and one task for all other files between two zips. */
-function groupFilesIntoTasks(files: readonly ListedFile[]): ListedFile[][] {
-  const groups: ListedFile[][] = [];
-  for (const file of files) {
-    const previous = groups.at(-1)?.at(-1);
-    if (previous === undefined || isZip(previous) || isZip(file)) groups.push([file]);
-    else groups.at(-1)?.push(file);
-  }
-  return groups;
-}
+const groupFilesIntoTasks = (files: readonly ListedFile[]): ListedFile[][] =>
+  divideIntoRuns(files, (file, last) => !isZip(last) && !isZip(file));
 
 /** Returns the files that contain filings, other than companies' own lists. */
 export const selectFilingFiles = (files: readonly ListedFile[]): readonly ListedFile[] =>

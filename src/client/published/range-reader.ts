@@ -5,6 +5,7 @@
 
 import { hash } from 'node:crypto';
 import { Failure, isFailure } from '../../contract/failure.ts';
+import { divideIntoRuns } from '../../platform/collections.ts';
 import { createGate } from '../../platform/workers/gate.ts';
 import { findCacheFile, openFileCache } from '../cache/file-cache.ts';
 import type { ClientContext } from '../request/client-options.ts';
@@ -163,23 +164,11 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
 }
 
 /** Groups missing ranges into runs of adjacent ranges of one file. */
-function groupAdjacentRanges<T extends { readonly range: RangeRequest }>(missing: readonly T[]): T[][] {
-  const groups: T[][] = [];
-  let length = 0;
-  for (const request of missing) {
-    const { range } = request;
-    const last = groups.at(-1)?.at(-1)?.range;
-    const isAdjacent = last !== undefined && last.path === range.path && last.offset + last.length === range.offset;
-    if (isAdjacent && length + range.length <= MAX_REQUEST_BYTES) {
-      groups.at(-1)?.push(request);
-      length += range.length;
-    } else {
-      groups.push([request]);
-      length = range.length;
-    }
-  }
-  return groups;
-}
+const groupAdjacentRanges = <T extends { readonly range: RangeRequest }>(missing: readonly T[]): T[][] =>
+  divideIntoRuns(missing, ({ range }, { range: last }, run) => {
+    const isAdjacent = last.path === range.path && last.offset + last.length === range.offset;
+    return isAdjacent && range.offset + range.length - run[0].range.offset <= MAX_REQUEST_BYTES;
+  });
 
 const makeRangeGoneFailure = (baseUrl: string, fault: string): RangeGoneError =>
   new RangeGoneError('data', `${baseUrl} ${fault}.`, {

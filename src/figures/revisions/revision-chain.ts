@@ -3,7 +3,7 @@ import { compareText } from '../../contract/compare-text.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import { type FactSource, formatClassCounts, parseClassCounts } from '../../edgar/facts/fact-row.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
-import { getOrInsert } from '../../platform/collections.ts';
+import { divideIntoRuns, getOrInsert } from '../../platform/collections.ts';
 import { findMapping } from '../metrics/concepts.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
 
@@ -156,14 +156,8 @@ export interface SelectedValue {
 }
 
 /** Divides a company's reported values into chains. The values must be sorted by chain and filing order. */
-export function splitIntoChains(values: readonly ReportedValue[]): ReportedValue[][] {
-  const chains: ReportedValue[][] = [];
-  for (const value of values) {
-    if (value.rank === 1 || chains.length === 0) chains.push([value]);
-    else chains.at(-1)?.push(value);
-  }
-  return chains;
-}
+export const splitIntoChains = (values: readonly ReportedValue[]): ReportedValue[][] =>
+  divideIntoRuns(values, ({ rank }) => rank !== 1);
 
 const isUncontradicted = ({ contradictedOn }: ReportedValue): boolean => contradictedOn === null;
 
