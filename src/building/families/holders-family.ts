@@ -3,7 +3,7 @@
  * security.
  */
 
-import { findReportedQuarterEnd } from '../../ownership/holders/quarters.ts';
+import { findDueQuarterEnd } from '../../ownership/holders/quarters.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
 import { isHoldingsReport, isIncompleteReport } from '../market/holding-reports.ts';
 import { checkEntryTotals } from '../market/market-checks.ts';
@@ -17,7 +17,7 @@ export const HOLDERS_FAMILY: TableFamily = {
   async build(context) {
     const { market, skipped: reasons, date, appendPart, runTasks } = context;
     countUnusedReports(context);
-    const quarter = findReportedQuarterEnd(date);
+    const quarter = findDueQuarterEnd(date);
     const tasks = market.holdingSlices.map((holdings): HoldersTask => ({ kind: 'holders', holdings, quarter }));
     for await (const { parts } of runTasks(tasks)) for (const part of parts) appendPart(part);
     if (market.reports.length === 0) context.omitTables(HOLDERS_FAMILY.tables);

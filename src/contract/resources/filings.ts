@@ -99,6 +99,5 @@ export type FilingSource = Static<typeof FilingSource>;
 export type FilingSourceDocument = Static<typeof FilingSourceDocument>;
 export type FilingsDay = Static<typeof FilingsDay>;
 export type FilingsDayForm = Static<typeof FilingsDayForm>;
-export type FilingsDayInsiders = Static<typeof FilingsDayInsiders>;
 export type FilingsDayReport = Static<typeof FilingsDayReport>;
 export type FilingsDayTrade = Static<typeof FilingsDayTrade>;

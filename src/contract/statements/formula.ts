@@ -97,11 +97,8 @@ type SumOptions = Omit<SumFormula, 'kind' | 'plus' | 'sameFilings' | 'lines'>;
 
 const declareSums =
   <const Own extends Partial<SumFormula>>(own: Own) =>
-  <const P extends SumFormula['plus'], const O extends SumOptions = NoOptions>(
-    plus: P,
-    options?: Only<SumOptions, O>,
-  ) =>
-    ({ kind: 'sum', plus, ...options, ...own }) as { readonly kind: 'sum'; readonly plus: P } & NoInfer<O> & Own;
+  <const P extends SumFormula['plus'], const O extends SumOptions = NoOptions>(plus: P, rules?: Only<SumOptions, O>) =>
+    ({ kind: 'sum', plus, ...rules, ...own }) as { readonly kind: 'sum'; readonly plus: P } & NoInfer<O> & Own;
 
 export const sum = declareSums({});
 /** Returns a sum with `sameFilings`. */

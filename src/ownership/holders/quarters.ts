@@ -29,7 +29,7 @@ export const areReportsDue = (end: string, today: string): boolean => addDays(en
 export const isQuarterEnd = (day: string): boolean => QUARTER_ENDS.includes(day.slice(5));
 
 /** Returns the end of the latest quarter whose reports were due by the day. */
-export function findReportedQuarterEnd(today: string): string {
+export function findDueQuarterEnd(today: string): string {
   let end = `${today.slice(0, 4)}-12-31`;
   while (!areReportsDue(end, today)) end = findPreviousQuarterEnd(end);
   return end;

@@ -171,11 +171,7 @@ function replaceDestroySoon(socket: Socket): void {
  * @param isIdle whether a connection has no pending request
  * @param isWaiting whether all pending requests of a connection wait for its client
  */
-export function limitConnections(
-  max: number,
-  isIdle: (socket: Socket) => boolean,
-  isWaiting: (socket: Socket) => boolean,
-) {
+export function limitConnections(max: number, isIdle: (socket: Socket) => boolean, isWaiting: typeof isIdle) {
   /** Open connections in order of arrival, each with its remote address. */
   const addresses = new Map<Socket, string>();
 

@@ -2,12 +2,7 @@
 
 import { makeFilingIndexUrl } from '../../../contract/identifiers.ts';
 import { FORMS_LISTED_IF_NAMED } from '../../../contract/parameters.ts';
-import type {
-  FilingsDay,
-  FilingsDayInsiders,
-  FilingsDayReport,
-  FilingsDayTrade,
-} from '../../../contract/resources/filings.ts';
+import type { FilingsDay, FilingsDayReport, FilingsDayTrade } from '../../../contract/resources/filings.ts';
 import { isCurrentEventForm, isPeriodicReportForm } from '../../../edgar/filings/forms.ts';
 import { addDays, toDayNumber } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
@@ -112,7 +107,7 @@ async function summarizeInsiderTrades(
   nameOf: CompanyNameFinder,
   date: string,
   largest: readonly LargestTrade[],
-): Promise<FilingsDayInsiders> {
+): Promise<FilingsDay['insiders']> {
   const totals = (await release.allOf(INSIDER_DAYS)).find((day) => day.date === date) ?? NO_TRADES;
   return {
     purchases: totals.purchases,

@@ -5,11 +5,7 @@
 import { sum } from '../../../contract/decimal.ts';
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { SecurityHolder, SecurityHolders } from '../../../contract/resources/holders.ts';
-import {
-  findNextQuarterEnd,
-  findPreviousQuarterEnd,
-  findReportedQuarterEnd,
-} from '../../../ownership/holders/quarters.ts';
+import { findDueQuarterEnd, findNextQuarterEnd, findPreviousQuarterEnd } from '../../../ownership/holders/quarters.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
@@ -78,7 +74,7 @@ async function readAllHoldings(release: ReleaseReader, security: Security, quart
  * would be a false count.
  */
 async function findLatestQuarter(release: ReleaseReader, { cik }: Security): Promise<string> {
-  const due = findReportedQuarterEnd(release.manifest.date);
+  const due = findDueQuarterEnd(release.manifest.date);
   const rows = await release.rowsOf(SECURITY_HOLDERS, cik);
   // Rows are sorted by period.
   const period = rows.at(-1)?.period;

@@ -45,7 +45,7 @@ export const handleInsiders: Handler<'insiders'> = async ({ release, parameters 
   const security = await findSecurity(release, parameters.ticker);
   const { cik } = security.company;
   requireTable(release, INSIDER_FILINGS, 'Insider trades');
-  const source = openSource(release, COMPANY_TABLES, cik);
+  const source = openSource(release, BY_CIK, cik);
   const rows = await readMatchingFilings(source, toFilter(parameters));
   const filings = await readFilingResources(source, () => toCompanyName(security), slicePage(rows, parameters));
   const data = toActivityPage(sumTrades(rows.flatMap(({ trades }) => trades)), filings);
@@ -74,8 +74,7 @@ async function readActivityOfCompanies(
   page: PageRequest,
 ): Promise<HandlerResult<'insider-activity'>> {
   const matching: MatchingFiling[] = [];
-  for (const cik of ciks)
-    matching.push(...(await readMatchingFilings(openSource(release, COMPANY_TABLES, cik), filter)));
+  for (const cik of ciks) matching.push(...(await readMatchingFilings(openSource(release, BY_CIK, cik), filter)));
   matching.sort(
     (a, b) =>
       compareLatestFirst(a.filing.filed, b.filing.filed) ||
@@ -149,13 +148,13 @@ async function readFilings(release: ReleaseReader, keys: readonly FilingKey[], f
   };
   const keysNotReadByDay: FilingKey[] = [];
   for (const [day, dayFilingKeys] of groupBy(keys, (key) => key.day ?? UNDATED_DAY)) {
-    const source = openSource(release, DAY_TABLES, day, makeFilingsCondition(dayFilingKeys));
+    const source = openSource(release, BY_DAY, day, makeFilingsCondition(dayFilingKeys));
     if ((await source.filings()).length > 0) await addFilingsOf(source);
     else keysNotReadByDay.push(...dayFilingKeys);
   }
   const sorted = keysNotReadByDay.toSorted((a, b) => a.cik - b.cik);
   for (const [cik, keys] of groupBy(sorted, (key) => key.cik))
-    await addFilingsOf(openSource(release, COMPANY_TABLES, cik, makeFilingsCondition(keys)));
+    await addFilingsOf(openSource(release, BY_CIK, cik, makeFilingsCondition(keys)));
   return keys.map(({ accession }) => {
     const filing = filingByAccession.get(accession);
     if (filing !== undefined) return filing;
@@ -221,26 +220,21 @@ const makeFilingsCondition = (filings: readonly { readonly accession: string }[]
     filings.map(({ accession }) => accession),
   );
 
-const COMPANY_TABLES = {
-  filings: INSIDER_FILINGS,
-  trades: INSIDER_TRADES,
-  owners: INSIDER_OWNERS,
-  footnotes: INSIDER_FOOTNOTES,
-};
+const BY_CIK = { filings: INSIDER_FILINGS, trades: INSIDER_TRADES, owners: INSIDER_OWNERS, notes: INSIDER_FOOTNOTES };
 /** The same rows by filing date. Only the latest days of a release have rows. */
-const DAY_TABLES: typeof COMPANY_TABLES = {
+const BY_DAY: typeof BY_CIK = {
   filings: RECENT_FILINGS,
   trades: RECENT_TRADES,
   owners: RECENT_OWNERS,
-  footnotes: RECENT_FOOTNOTES,
+  notes: RECENT_FOOTNOTES,
 };
 
 /** @param key a CIK, or the number of a day */
-const openSource = (release: ReleaseReader, tables: typeof COMPANY_TABLES, key: number, ...tests: CellCondition[]) => ({
+const openSource = (release: ReleaseReader, tables: typeof BY_CIK, key: number, ...tests: CellCondition[]) => ({
   filings: () => release.rowsOf(tables.filings, key, ...tests),
   trades: () => release.rowsOf(tables.trades, key, ...tests),
   owners: () => release.rowsOf(tables.owners, key, ...tests),
-  footnotes: () => release.rowsOf(tables.footnotes, key, ...tests),
+  footnotes: () => release.rowsOf(tables.notes, key, ...tests),
 });
 
 /**

@@ -8,7 +8,7 @@ import { type Handler, ProblemError } from '../../request/handler.ts';
 import { findSecurity } from '../coverage/covered-security.ts';
 import { requireTable } from '../coverage/included-tables.ts';
 import type { SecurityPrices } from './security-prices.ts';
-import { findLatestPrice, listUsedPrices, readAttributionField, readSecurityPrices } from './security-prices.ts';
+import { findLatestPrice, listUsedPrices, readAttribution, readSecurityPrices } from './security-prices.ts';
 
 export const handlePrices: Handler<'prices'> = async ({ release, parameters }) => {
   const { security, company } = await findSecurity(release, parameters.ticker);
@@ -40,7 +40,7 @@ export const handlePrices: Handler<'prices'> = async ({ release, parameters }) =
     undated_splits: all.splits.flatMap((split) => toUndatedSplits(split, prices)),
   };
   const used = [...prices, ...implied, ...listUsedPrices(all)];
-  const credit = used.length === 0 ? {} : await readAttributionField(release, used);
+  const credit = used.length === 0 ? {} : await readAttribution(release, used);
   return { data, meta: { ticker: security.ticker, ...credit } };
 };
 

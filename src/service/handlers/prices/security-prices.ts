@@ -97,7 +97,7 @@ export function findLatestPrice(
  * requires attribution.
  * @param usedPrices the prices in the response; if empty, all sources of the release are attributed
  */
-export async function readAttributionField(
+export async function readAttribution(
   release: ReleaseReader,
   usedPrices: readonly Pick<PriceRow, 'source' | 'attribution'>[] = [],
 ): Promise<{ attribution?: Attribution }> {

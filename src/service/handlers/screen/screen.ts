@@ -21,7 +21,7 @@ import { PRICES } from '../../../store/schema/prices.ts';
 import { HISTORY_COMPANIES, HISTORY_PRICES, SCREEN, SCREEN_HISTORY } from '../../../store/schema/screen.ts';
 import type { Handler } from '../../request/handler.ts';
 import { requireColumn, requireTable } from '../coverage/included-tables.ts';
-import { readAttributionField } from '../prices/security-prices.ts';
+import { readAttribution } from '../prices/security-prices.ts';
 import { findRowsOfIndustry } from './industry.ts';
 import { openPastScreen } from './past-screen.ts';
 import { adjustForSplits } from './split-adjusted-screen.ts';
@@ -68,7 +68,7 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
   const page = await source.screen([...shown, ...mark], rowsToPageEnd.slice(offset));
   // A filter or sort by price reveals prices, so prices need attribution even if no column shows them.
   const priced = [sort, ...filters, ...shown].some((column) => PRICED_COLUMNS.has(column));
-  const credit = priced ? await readAttributionField(release) : {};
+  const credit = priced ? await readAttribution(release) : {};
   return {
     data: toScreenRows(page, [...shown]),
     meta: {
