@@ -60,7 +60,7 @@ export async function explainFigure(call: ToolCall): Promise<string> {
     sections,
     notices: [
       ...[lineage, ...filled].flatMap(({ result }) => listNoticeTexts(result)),
-      ...makeInputsNotices(call, answers),
+      ...describeInputs(call, answers),
     ],
     attribution: null,
     describeOmittedRows: (counts) => {
@@ -81,7 +81,7 @@ export async function explainFigure(call: ToolCall): Promise<string> {
 /**
  * If the figure is derived and no filing reports it, returns a notice with the calls that show revisions of its inputs.
  */
-function makeInputsNotices({ tool, given }: ToolCall, revisions: readonly AnsweredQuestion[]): string[] {
+function describeInputs({ tool, given }: ToolCall, revisions: readonly AnsweredQuestion[]): string[] {
   const { formula } = findDefinition(String(given.metric_key)) ?? {};
   if (formula === undefined || revisions.some((chain) => readRecords(chain).length > 0)) return [];
   const calls = listOperands(formula).map((operand) => formatCall(tool.name, { ...given, metric_key: operand }));

@@ -56,11 +56,9 @@ interface SplitBody {
 
 /** Divides a body into its first part, which a cached response repeats, and the short rest. */
 function splitBody(body: Body): SplitBody {
-  const [first = Buffer.alloc(0), ...rest] = body.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
+  const [start = Buffer.alloc(0), ...rest] = body.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
   const end = Buffer.concat(rest);
-  return end.length <= MAX_STORED_BYTES
-    ? { start: first, end }
-    : { start: Buffer.concat([first, end]), end: Buffer.alloc(0) };
+  return end.length <= MAX_STORED_BYTES ? { start, end } : { start: Buffer.concat([start, end]), end: Buffer.alloc(0) };
 }
 
 interface CompressedStart {

@@ -3,19 +3,19 @@
  * release itself and computes one response at a time. Concurrent requests for the same target share one response.
  */
 
-import { isFailure } from '../../contract/failure.ts';
+import { Failure, isFailure } from '../../contract/failure.ts';
 import type { Question } from '../../contract/question.ts';
 import { isDerivedOnRequest } from '../../figures/derived/formulas.ts';
 import { listInputMetrics } from '../../figures/figure-values.ts';
 import { createGate } from '../../platform/workers/gate.ts';
 import { ThreadWorker, type WorkerScript } from '../../platform/workers/thread-pool.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
+import { TableFailure } from '../../store/releases/manifest.ts';
 import type { SerializedResponse } from '../answers/answer-question.ts';
 import { isLatestFiguresRequest } from '../handlers/metrics/company-figures.ts';
 import { isDeadlineError } from '../request/deadline.ts';
 import { ProblemError } from '../request/handler.ts';
 import { createSharing } from '../request/share-work.ts';
-import { fromThreadError, type ThreadReply, type ThreadTask } from './thread-reply.ts';
 
 export type AnswerThreads = ReturnType<typeof openAnswerThreads>;
 
@@ -117,4 +117,43 @@ function derivesManyFigures(parameters: Question['parameters']): boolean {
   const names = Array.isArray(keys) ? keys.map(String) : null;
   if (isLatestFiguresRequest(parameters)) return names?.some(isDerivedOnRequest) === true;
   return names === null || names.length > MAX_MAIN_THREAD_KEYS || period === 'all' || listInputMetrics(names) === null;
+}
+
+/** A message to a thread. */
+export interface ThreadTask {
+  readonly directory: string;
+  /** Path and query of the request. */
+  readonly target: string;
+}
+
+/** A message from a thread. Errors are plain objects, because a message does not preserve their classes. */
+export type ThreadReply =
+  | { readonly entityTag: string; readonly head: Uint8Array<ArrayBuffer> }
+  | { readonly error: SerializedError };
+
+type SerializedError = ReturnType<typeof toThreadError>;
+
+export function toThreadError(error: unknown) {
+  if (error instanceof ProblemError) {
+    const { code, detail, unknownParameters } = error;
+    return { problem: { code, detail, unknownParameters } };
+  }
+  if (error instanceof TableFailure) {
+    const { table, path, reason } = error;
+    return { damage: { table, path, reason } };
+  }
+  if (isFailure(error)) {
+    const { kind, text, hint } = error;
+    return { failure: { kind, text, hint } };
+  }
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  return { defect: { message, stack } };
+}
+
+/** Returns the error that the computation would have thrown in this thread. */
+export function fromThreadError({ problem, damage, failure, defect }: SerializedError): Error {
+  if (problem) return new ProblemError(problem.code, problem.detail, {}, problem.unknownParameters);
+  if (damage) return new TableFailure(damage.table, damage.path, damage.reason);
+  if (failure) return new Failure(failure.kind, failure.text, { hint: failure.hint });
+  return Object.assign(new Error(defect.message), { stack: defect.stack ?? defect.message });
 }

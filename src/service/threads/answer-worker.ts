@@ -4,7 +4,7 @@ import { openRelease, type ReleaseReader } from '../../store/reader.ts';
 import { identifyManifest, isSameManifest, type ManifestIdentity } from '../../store/releases/manifest.ts';
 import { answerQuestion, serializeAnswer, toBytes } from '../answers/answer-question.ts';
 import { routeRequest } from '../request/route.ts';
-import { type ThreadReply, type ThreadTask, toThreadError } from './thread-reply.ts';
+import { type ThreadReply, type ThreadTask, toThreadError } from './answer-threads.ts';
 
 answerTasks(
   () => ({ run: answerTask }),

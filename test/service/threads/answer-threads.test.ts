@@ -5,8 +5,12 @@ import { beforeAll, expect, test } from 'vitest';
 import { Failure } from '../../../src/contract/failure.ts';
 import { parseQuestion, type RawParameters } from '../../../src/contract/question.ts';
 import { option, say } from '../../../src/contract/text/text.ts';
-import { needsThread, openAnswerThreads } from '../../../src/service/threads/answer-threads.ts';
-import { fromThreadError, toThreadError } from '../../../src/service/threads/thread-reply.ts';
+import {
+  fromThreadError,
+  needsThread,
+  openAnswerThreads,
+  toThreadError,
+} from '../../../src/service/threads/answer-threads.ts';
 import { makeTemporaryFolder, registerCleanUp } from '../../clean-up.ts';
 import { bundleInto } from '../../store/bundled.ts';
 import { ask, makeService } from '../ask.ts';

@@ -24,16 +24,14 @@ export const handleRawConcepts: Handler<'raw-concepts'> = async ({ release, para
       'The parameter as_of can be used only with the parameter "concept", because a list of concepts counts the facts of all filings.',
     );
   const security = await findSecurity(release, parameters.ticker);
-  const summaries = [...(await release.rawConcepts(security.company.cik))].sort(compareByFactCount);
+  const all = [...(await release.rawConcepts(security.company.cik))].sort(compareByFactCount);
   const words = search === undefined ? [] : splitCamelCaseWords(search);
-  const matches = summaries.filter(
-    (item) => (concept === undefined || isNameOfConcept(concept, item)) && hasWords(item, words),
-  );
+  const matches = all.filter((row) => (concept === undefined || isNameOfConcept(concept, row)) && hasWords(row, words));
   const conceptRows = matches.map((count) => toConceptRow(security, count));
   const rows = markPartialFacts(security, conceptRows);
   const meta = { ticker: security.security.ticker };
   if (concept === undefined) return { data: rows.slice(0, limit), meta: { ...meta, total: rows.length } };
-  if (rows.length === 0) throw makeUnknownConceptError(security, concept, summaries);
+  if (rows.length === 0) throw makeUnknownConceptError(security, concept, all);
   const rowsWithFacts = await addFacts(release, security, rows, asOf);
   return { data: (asOf === null ? rowsWithFacts : summarizeListedFacts(rowsWithFacts)).slice(0, limit), meta };
 };
