@@ -65,10 +65,8 @@ export class Failure extends Error {
   }
 }
 
-export const withHint = (
-  { kind, text, problem, retryAfter, responseSender, statesRetryTime, cause }: Failure,
-  hint: Text | undefined,
-): Failure => new Failure(kind, text, { hint, problem, retryAfter, responseSender, statesRetryTime, cause });
+export const withHint = (failure: Failure, hint: Text | undefined): Failure =>
+  new Failure(failure.kind, failure.text, { ...failure, cause: failure.cause, hint });
 
 /** Throws a usage Failure. */
 export function failUsage(text: Text, hint?: Text): never {

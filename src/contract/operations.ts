@@ -327,21 +327,17 @@ export function getOperation(id: OperationId): Operation {
 }
 
 const PATH_TEMPLATES = OPERATIONS.map((operation) => ({ operation, template: operation.path.split('/') }));
+// Paths without parameters come first: `/v1/filings/day` is the operation `day`, not a filing.
+PATH_TEMPLATES.sort((a, b) => Number(a.operation.path.includes('{')) - Number(b.operation.path.includes('{')));
 
-/**
- * Returns the operation of a path, and its path parameters, still percent-encoded; null if no operation matches. A
- * literal segment has precedence over a parameter: `/v1/filings/day` is the operation `day`, not a filing.
- */
-export function matchPath(path: string): { operation: Operation; path: Record<string, string> } | null {
+/** Returns the operation of a path, and its path parameters, still percent-encoded; null if no operation matches. */
+export function matchPath(path: string) {
   const segments = path.split('/');
-  let match: { operation: Operation; path: Record<string, string> } | null = null;
   for (const { operation, template } of PATH_TEMPLATES) {
     const path = matchTemplate(template, segments);
-    if (path === null) continue;
-    if (Object.keys(path).length === 0) return { operation, path };
-    match ??= { operation, path };
+    if (path !== null) return { operation, path };
   }
-  return match;
+  return null;
 }
 
 function matchTemplate(template: readonly string[], segments: readonly string[]): Record<string, string> | null {
