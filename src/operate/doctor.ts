@@ -118,7 +118,7 @@ async function requestRelease({ client }: Awaited<ReturnType<UtilityCall['connec
  * are public.
  */
 const PRIVATE_DIRECTORY_KINDS = new Set(['config']);
-const OTHERS_MODE_BITS = 0o077;
+const OTHERS_BITS = 0o077;
 
 /** Checks that a directory is usable and, if private, readable by its owner only. */
 function examineDirectory(kind: string, path: string | null): Finding {
@@ -133,8 +133,7 @@ function examineDirectory(kind: string, path: string | null): Finding {
     return { check, state: 'wrong', detail: `${path} is not both readable and writable` };
   }
   if (!stats.isDirectory()) return { check, state: 'wrong', detail: `${path} is not a directory` };
-  const isOpen =
-    process.platform !== 'win32' && PRIVATE_DIRECTORY_KINDS.has(kind) && (stats.mode & OTHERS_MODE_BITS) !== 0;
+  const isOpen = process.platform !== 'win32' && PRIVATE_DIRECTORY_KINDS.has(kind) && (stats.mode & OTHERS_BITS) !== 0;
   if (!isOpen) return { check, state: 'ok', detail: path };
   return { check, state: 'note', detail: `other users have access to ${path}; to prevent that: chmod 700 ${path}` };
 }

@@ -32,28 +32,24 @@ const LOG_INTERVAL_MS = 30_000;
 const PROGRESS_INTERVAL_MS = 100;
 
 /** Returns network settings, and a function that wraps a promise so that it rejects at the deadline or on a signal. */
-export function makeTransferSettings(call: UtilityCall): {
-  readonly settings: TransferSettings;
-  readonly withinDeadline: <T>(work: Promise<T>) => Promise<T>;
-} {
+export function makeTransferSettings(call: UtilityCall) {
   const { io, globals } = call;
   const deadline = globals.deadline === null ? null : AbortSignal.timeout(globals.deadline);
   const signal = deadline === null ? io.signal : AbortSignal.any([io.signal, deadline]);
-  return {
-    settings: {
-      env: withAuthorities(io.env, findCurrentProfile(call)),
-      maxWait: globals.maxWait ?? DEFAULT_MAX_WAIT_MS,
-      retries: globals.retries ?? DEFAULT_RETRIES,
-      timeout: globals.timeout,
-      deadline: globals.deadline === null ? null : Date.now() + globals.deadline,
-      signal,
-    },
-    withinDeadline: (work) =>
-      rejectOnAbort(signal, work).catch((error) => {
-        io.signal.throwIfAborted();
-        throw deadline?.aborted === true ? makeDeadlineFailure(error) : error;
-      }),
+  const settings: TransferSettings = {
+    env: withAuthorities(io.env, findCurrentProfile(call)),
+    maxWait: globals.maxWait ?? DEFAULT_MAX_WAIT_MS,
+    retries: globals.retries ?? DEFAULT_RETRIES,
+    timeout: globals.timeout,
+    deadline: globals.deadline === null ? null : Date.now() + globals.deadline,
+    signal,
   };
+  const withinDeadline = <T>(work: Promise<T>): Promise<T> =>
+    rejectOnAbort(signal, work).catch((error) => {
+      io.signal.throwIfAborted();
+      throw deadline?.aborted === true ? makeDeadlineFailure(error) : error;
+    });
+  return { settings, withinDeadline };
 }
 
 export const findCurrentProfile = ({ io, globals }: UtilityCall) => findProfileInUse(globals.profile, io.env);

@@ -140,11 +140,7 @@ export class FactsAfterReleaseDateError extends Error {
   override readonly name = 'FactsAfterReleaseDateError';
 }
 
-interface DeriveOptions {
-  /** The current day; filings with a later date are errors and skipped. */
-  readonly today: string;
-  /** Whether to replace the text of footnotes in insiders' filings with a reference to the filing. */
-  readonly withoutFootnotes: boolean;
+interface DeriveOptions extends Pick<CompanyTask, 'today' | 'withoutFootnotes'> {
   /** CIKs of companies for which the release includes all tagged facts. */
   readonly factCompanies: ReadonlySet<number>;
   readonly companyNotes: CompanyNotes;

@@ -1,7 +1,7 @@
 /** Reads the files of one company, and derives the data from which the company's table rows are made. */
 
 import { compareText } from '../../contract/compare-text.ts';
-import type { CompanyFacts, FactsFilter, FilingReference } from '../../edgar/facts/company-facts.ts';
+import type { FactsFilter, FilingReference } from '../../edgar/facts/company-facts.ts';
 import { NO_FACTS, readCompanyFacts } from '../../edgar/facts/company-facts.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
@@ -99,14 +99,18 @@ export async function readCompany(
     today,
     listedAccessions: listed,
   };
-  const selected = await collector.read('facts', NO_FACTS, async () =>
-    collector.readOwnFacts(await files.readFacts(cik), selection),
-  );
+  const selected = await collector.read('facts', NO_FACTS, async () => {
+    const bytes = await files.readFacts(cik);
+    collector.addBytes(bytes);
+    const facts = bytes === null ? NO_FACTS : readCompanyFacts(bytes, selection);
+    if (facts.cik === null || facts.cik === cik) return facts;
+    throw new Error(`the file contains the facts of another company, CIK ${facts.cik}`);
+  });
   const companyFacts = includesFacts ? { ...selected, facts: selected.facts.filter(isFactUsed) } : selected;
   skipped.addAll(companyFacts.skipped);
   const { filedAfterCutoff, filedAfterToday } = companyFacts;
   if (filedAfterToday !== null) {
-    collector.addProblem(
+    collector.problems.push(
       `${files.getFactsFileName(cik)}: facts of CIK ${cik} have filing dates in the future, such as ${filedAfterToday}`,
     );
   }
@@ -226,7 +230,7 @@ const sortSplitsAndConcepts = ({ splits, rawConcepts }: CompanyFigures): Partial
 /** Collects problems, and counts bytes and skipped rows, while a company's files are read. */
 class ReadingCollector {
   readonly skipped = new SkippedRowCounts();
-  readonly #problems: string[] = [];
+  readonly problems: string[] = [];
   #byteCount = 0;
 
   constructor(private readonly cik: number) {}
@@ -237,31 +241,16 @@ class ReadingCollector {
     } catch (cause) {
       throwIfMachineFault(`The ${kind} file of CIK ${this.cik}`, cause);
       this.skipped.add(`a ${kind} file that cannot be read`);
-      this.#problems.push(`${kind} of CIK ${this.cik}: ${cause instanceof Error ? cause.message : String(cause)}`);
+      this.problems.push(`${kind} of CIK ${this.cik}: ${cause instanceof Error ? cause.message : String(cause)}`);
       return fallback;
     }
-  }
-
-  /**
-   * Returns the facts in a file; no facts if `bytes` is null. Throws if the file belongs to another company. Facts of
-   * unwanted concepts are only counted.
-   */
-  readOwnFacts(bytes: Buffer | null, selection: FactsFilter): CompanyFacts {
-    this.addBytes(bytes);
-    const facts = bytes === null ? NO_FACTS : readCompanyFacts(bytes, selection);
-    if (facts.cik === null || facts.cik === this.cik) return facts;
-    throw new Error(`the file contains the facts of another company, CIK ${facts.cik}`);
   }
 
   addBytes(...files: readonly (string | Buffer | null)[]): void {
     for (const file of files) this.#byteCount += file?.length ?? 0;
   }
 
-  readonly addProblem = (problem: string): void => {
-    this.#problems.push(problem);
-  };
-
   finish(part: DerivedCompany | null, rest: Pick<CompanyReading, 'factRows' | 'filedAfterCutoff' | 'hasLaterReports'>) {
-    return { part, ...rest, bytes: this.#byteCount, skipped: this.skipped.getCounts(), problems: this.#problems };
+    return { part, ...rest, bytes: this.#byteCount, skipped: this.skipped.getCounts(), problems: this.problems };
   }
 }

@@ -31,6 +31,7 @@ export interface CompanyTask extends Task<CompanyTaskResult> {
   readonly releaseDate: string;
   /** The current day; filings with a later date are errors and skipped. */
   readonly today: string;
+  /** Whether to replace the text of footnotes in insiders' filings with a reference to the filing. */
   readonly withoutFootnotes: boolean;
 }
 

@@ -9,7 +9,7 @@ import { INSIDER_FILINGS, INSIDER_FOOTNOTES, INSIDER_OWNERS, INSIDER_TRADES } fr
 import { encodePart, type TablePart } from '../../store/table-part.ts';
 import type { IdentifiedFiling } from './identify-forms.ts';
 
-interface InsiderOptions {
+export interface InsiderOptions {
   /** Filing dates by accession number, from the company's rows of filings. */
   readonly filedByAccession: ReadonlyMap<string, string>;
   readonly market: MarketLookup;

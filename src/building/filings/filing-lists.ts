@@ -16,7 +16,7 @@ import { encodePart } from '../../store/table-part.ts';
 import { readFilingList } from '../market/securities-index.ts';
 import { encodeAccessionPairs } from './accession-index.ts';
 import { findLaterFilings, makeDocumentRows, makeFilingRows, type UnlistedFiling } from './company-filings.ts';
-import { encodeInsiders, findEarliestFilingDay, makeCompanyInsiders } from './company-insiders.ts';
+import { encodeInsiders, findEarliestFilingDay, type InsiderOptions, makeCompanyInsiders } from './company-insiders.ts';
 import { makeQuarterLines } from './filing-days.ts';
 import { identifyForms } from './identify-forms.ts';
 import { makeInsiderLines } from './insider-days.ts';
@@ -71,12 +71,6 @@ export const NO_FILING_COUNTS = {
 /** Counts for the checks of filings. */
 export type FilingCounts = Readonly<typeof NO_FILING_COUNTS>;
 
-interface ListOptions {
-  /** The release's date. */
-  readonly date: string;
-  readonly withoutFootnotes: boolean;
-}
-
 /** EDGAR accepts filings from 6 a.m. to 10 p.m. New York time, and completes submissions that began before 10 p.m. */
 const EARLIEST_ACCEPTANCE_TIME = '06:00';
 const LATEST_ACCEPTANCE_TIME = '22:10';
@@ -86,16 +80,13 @@ export async function makeFilingLists(
   files: PublicFiles,
   { cik, list, unlistedFilings, reportedValues, splits, closingPrices }: CompanyData,
   { indexRows, pages, ownershipFilings }: FilingsListedElsewhere,
-  { date, withoutFootnotes }: ListOptions,
+  { date, withoutFootnotes }: Pick<InsiderOptions, 'date' | 'withoutFootnotes'>,
 ) {
   const skipped = new SkippedRowCounts();
   const problems: string[] = [];
   const lists = new Map<number, Promise<readonly FilingRecord[]>>();
   const getList = (otherCik: number) => getOrInsert(lists, otherCik, () => readFilingList(files, otherCik));
-  const filings = await identifyForms(ownershipFilings, list, getList, ({ source }, reason) => {
-    skipped.add(reason);
-    problems.push(`${source}: ${reason}`);
-  });
+  const filings = await identifyForms(ownershipFilings, list, getList, { skipped, problems });
   const periodValues = reportedValues.filter(({ metricKey }) => REPORT_PERIOD_METRICS.includes(metricKey));
   const rows = makeFilingRows({
     cik,

@@ -2,23 +2,26 @@
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { Owner, OwnershipDocument, OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
 import type { SourcedOwnershipFiling } from '../../edgar/insiders/ownership-files.ts';
+import type { ReadingLog } from '../tasks/reading.ts';
 
 /** An ownership filing with an accession number, perhaps without a filing date. */
 export type IdentifiedFiling = SourcedOwnershipFiling & { readonly filing: OwnershipFiling };
 
+const UNKNOWN_FILING = 'an ownership filing whose accession number is unknown';
+
 type FilingIdentity = Pick<OwnershipFiling, 'accession' | 'filed'>;
 
 /**
- * Finds the filing of each form in the lists of filings of the form's issuer and owners.
+ * Finds the filing of each form in the lists of filings of the form's issuer and owners. Counts and reports each form
+ * whose accession number is not found.
  * @param list the issuer's own list of filings
  * @param readList returns a filer's list of filings; empty if unknown
- * @param skip called with each form whose accession number is not found, and the reason
  */
 export async function identifyForms(
   forms: readonly SourcedOwnershipFiling[],
   list: readonly FilingRecord[],
   readList: (cik: number) => Promise<readonly FilingRecord[]>,
-  skip: (form: SourcedOwnershipFiling, reason: string) => void,
+  { skipped, problems }: ReadingLog,
 ): Promise<IdentifiedFiling[]> {
   if (forms.length === 0) return [];
   const listed = new Set(list.map(({ accession }) => accession));
@@ -39,8 +42,10 @@ export async function identifyForms(
   const filings: IdentifiedFiling[] = [];
   for (const form of forms) {
     const identity = await identify(form.filing);
-    if (identity === null) skip(form, 'an ownership filing whose accession number is unknown');
-    else {
+    if (identity === null) {
+      skipped.add(UNKNOWN_FILING);
+      problems.push(`${form.source}: ${UNKNOWN_FILING}`);
+    } else {
       const { accession, filed } = identity;
       filings.push({ ...form, filing: { ...form.filing, accession, filed } });
     }

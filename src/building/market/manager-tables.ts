@@ -89,8 +89,6 @@ const MIN_SHARES_FOR_PRICE = '100';
 /** Number of days from the end of a quarter until its 13F reports are due. */
 const FILING_DEADLINE_DAYS = 45;
 
-const isFiledInTime = (filed: string, lastDay: string | null): boolean => lastDay === null || filed <= lastDay;
-
 export async function processManagers(task: ManagersTask, output: SliceWriter): Promise<ManagersPart> {
   const names = readSharedValue(task.securityNames, SecurityNames.fromNamed);
   const prices = new ObservationWriter(output, task.shardEnds);
@@ -104,7 +102,7 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
   for (const [holder, allReports] of readManagers(task.sources)) {
     // Must come before amendments are applied: a restatement filed after the last day must not replace an earlier
     // report.
-    const reports = allReports.filter(({ report: { filed } }) => filed === null || isFiledInTime(filed, task.lastDay));
+    const reports = allReports.filter(({ report: { filed } }) => filed === null || filed <= (task.lastDay ?? filed));
     const units = new Map<ReportWithLines, ValueUnit>();
     const getUnit: FindValueUnit = (report) => getOrInsert(units, report, () => findUnit(report));
     const quarters = deriveQuarters(reports.filter(isCompleteReport), getUnit);
@@ -152,10 +150,9 @@ function* readManagers(
     // Skips the lines of duplicate reports in other files.
     for (const { keys, readLines } of lineSources)
       for (const { key, line } of readLines(cik)) if (keys.has(key)) pushTo(byKey, key, line);
-    const byReport = new Map(reports.map(({ key, report, table }) => [key, { report, table }]));
-    const withLines = [...byKey].map(([key, lines]) => ({ ...assertDefined(byReport.get(key)), lines }));
-    const others = reports.flatMap(({ key, report, table }) => (byKey.has(key) ? [] : [{ report, table, lines: [] }]));
-    yield [cik, [...withLines, ...others]];
+    const reportByKey = new Map(reports.map((keyed) => [keyed.key, keyed]));
+    const allKeys = new Set([...byKey.keys(), ...reportByKey.keys()]);
+    yield [cik, [...allKeys].map((key) => ({ ...assertDefined(reportByKey.get(key)), lines: byKey.get(key) ?? [] }))];
   }
 }
 

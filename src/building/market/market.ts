@@ -58,7 +58,6 @@ export type MarketData = Awaited<ReturnType<typeof readMarket>>;
  * of a month, so that most builds can use cached results.
  */
 const RECENT_PRICE_DAYS = 400;
-const FIRST_OF_MONTH_SUFFIX = '-01';
 
 export async function readCusipsAndHoldings(tasks: readonly MarketFilesTask[], context: MarketContext) {
   const names = new Set<string>();
@@ -137,7 +136,7 @@ export async function readMarket(input: MarketInput) {
     prices: { slices: slices.getSlices(makePricesGroup(shard.name)), lastDay },
     securities: shard.ciks.flatMap(getSecurities),
   }));
-  const firstDay = addDays(date, -RECENT_PRICE_DAYS).slice(0, -FIRST_OF_MONTH_SUFFIX.length) + FIRST_OF_MONTH_SUFFIX;
+  const firstDay = `${addDays(date, -RECENT_PRICE_DAYS).slice(0, 7)}-01`;
   const quotes = new SliceIndex();
   const filings = await input.filings;
   const tasks = shards.map(

@@ -2,12 +2,12 @@
 
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { StatementSetFact, StatementSetReport } from '../../edgar/facts/statement-set.ts';
-import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { isPeriodicReportForm } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledReport, TaggedReport } from '../../edgar/reports/xbrl-report.ts';
 import { findFiling, type ReportSource } from '../../figures/filings/report-filing.ts';
 import { addExactDates } from '../../figures/filings/statement-set-dates.ts';
+import type { ReadingLog } from '../tasks/reading.ts';
 import { readSlices, type Slice } from '../tasks/slices.ts';
 
 /** A report document, with the labels of its members. */
@@ -98,7 +98,7 @@ interface CompanyRecords {
 export function matchReports(
   slices: readonly Slice[],
   company: CompanyRecords,
-  { skipped, addProblem }: { readonly skipped: SkippedRowCounts; readonly addProblem: (problem: string) => void },
+  { skipped, problems }: ReadingLog,
 ): FiledReport[] {
   if (slices.length === 0) return [];
   const { cik, facts, filings } = company;
@@ -114,7 +114,7 @@ export function matchReports(
     const filing = findFiling(stored.report, stored.source, filings, facts);
     if (typeof filing !== 'string') return [{ ...stored.report, ...filing, cik, labels: new Map(stored.labels) }];
     skipped.add('a report of an unknown filing');
-    addProblem(`${stored.name}: a report of an unknown filing, because CIK ${cik} has ${filing}`);
+    problems.push(`${stored.name}: a report of an unknown filing, because CIK ${cik} has ${filing}`);
     return [];
   });
 }

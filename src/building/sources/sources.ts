@@ -23,14 +23,11 @@ export async function openSources(path: string): Promise<PublicFiles> {
   try {
     return await openPublicFiles(path);
   } catch (cause) {
-    throw new Failure(
-      'data',
-      `The source files cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
-      {
-        hint: 'Give a directory with companyfacts.zip, submissions.zip and company_tickers.json, or with financial statement data sets, as the SEC publishes them.',
-        cause,
-      },
-    );
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Failure('data', `The source files cannot be read: ${reason}.`, {
+      hint: 'Give a directory with companyfacts.zip, submissions.zip and company_tickers.json, or with financial statement data sets, as the SEC publishes them.',
+      cause,
+    });
   }
 }
 

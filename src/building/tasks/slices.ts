@@ -52,14 +52,15 @@ export class SliceWriter {
 
   /** Appends text or bytes to a group. */
   add(group: string, content: string | Uint8Array): void {
-    if (typeof content !== 'string') {
-      this.#addBytes(group, content);
-      return;
-    }
-    const maxBytes = content.length * MAX_BYTES_PER_CODE_UNIT;
+    const isText = typeof content === 'string';
+    const maxBytes = isText ? content.length * MAX_BYTES_PER_CODE_UNIT : content.length;
     const buffer = this.#getBuffer(group, maxBytes);
-    if (maxBytes > BUFFER_BYTES) this.#write(group, Buffer.from(content));
-    else buffer.length += buffer.bytes.write(content, buffer.length);
+    if (maxBytes > BUFFER_BYTES) this.#write(group, isText ? Buffer.from(content) : content);
+    else if (isText) buffer.length += buffer.bytes.write(content, buffer.length);
+    else {
+      buffer.bytes.set(content, buffer.length);
+      buffer.length += content.length;
+    }
   }
 
   /**
@@ -68,15 +69,6 @@ export class SliceWriter {
    */
   addWholeText(group: string, text: string): void {
     this.#write(group, Buffer.from(text));
-  }
-
-  #addBytes(group: string, bytes: Uint8Array): void {
-    const buffer = this.#getBuffer(group, bytes.length);
-    if (bytes.length > BUFFER_BYTES) this.#write(group, bytes);
-    else {
-      buffer.bytes.set(bytes, buffer.length);
-      buffer.length += bytes.length;
-    }
   }
 
   /**

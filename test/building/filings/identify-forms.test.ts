@@ -25,16 +25,11 @@ async function identifyTestForms(
   issuerFilings: FilingRecord[],
   ownerFilings: FilingRecord[] = [],
 ) {
-  const skippedReasons: string[] = [];
-  const identifiedForms = await identifyForms(
-    forms,
-    issuerFilings,
-    async () => ownerFilings,
-    (_, reason) => skippedReasons.push(reason),
-  );
+  const log = { skipped: new SkippedRowCounts(), problems: [] as string[] };
+  const identifiedForms = await identifyForms(forms, issuerFilings, async () => ownerFilings, log);
   return {
     matches: identifiedForms.map(({ filing: { accession, filed } }) => `${accession} ${filed}`),
-    skipped: skippedReasons,
+    skipped: log.problems,
   };
 }
 
@@ -47,7 +42,10 @@ test('a form without an accession number is matched to the only filing of its fo
     createListedFiling(ACCESSION, '2026-04-20'),
     createListedFiling('0000320193-20-000082', '2026-04-20'),
   ];
-  const unidentifiedResult = { matches: [], skipped: ['an ownership filing whose accession number is unknown'] };
+  const unidentifiedResult = {
+    matches: [],
+    skipped: ['form.xml: an ownership filing whose accession number is unknown'],
+  };
   expect(await identifyTestForms([createUnidentifiedForm({})], filingsOfTwoDays)).toEqual({
     matches: [`${ACCESSION} 2026-04-22`],
     skipped: [],
@@ -106,13 +104,9 @@ testWithPublicFile(
       );
       const listedFilings = await readFilingList(files, APPLE_CIK);
       const formsWithoutAccession = forms.filter(({ filing: { accession } }) => accession === null);
-      const skippedSources: string[] = [];
-      const identifiedForms = await identifyForms(
-        formsWithoutAccession,
-        listedFilings,
-        (cik) => readFilingList(files, cik),
-        ({ source }) => skippedSources.push(source),
-      );
+      const readList = (cik: number) => readFilingList(files, cik);
+      const log = { skipped: new SkippedRowCounts(), problems: [] as string[] };
+      const identifiedForms = await identifyForms(formsWithoutAccession, listedFilings, readList, log);
       // Some copies of forms still have the file name of the filed document, which the list of filings also states.
       const documentPairs = identifiedForms.flatMap(({ source, filing: { accession } }) => {
         const documentName = /wf-form4_\d+\.xml$/.exec(source)?.[0];
@@ -122,8 +116,8 @@ testWithPublicFile(
       });
       expect(documentPairs.length).toBe(3);
       for (const [document, primaryDocument] of documentPairs) expect(primaryDocument).toContain(document);
-      expect(identifiedForms.length + skippedSources.length).toBe(formsWithoutAccession.length);
-      expect(skippedSources.length).toBe(expectOfFiles(2, 1));
+      expect(identifiedForms.length + log.problems.length).toBe(formsWithoutAccession.length);
+      expect(log.problems.length).toBe(expectOfFiles(2, 1));
     } finally {
       files.close();
     }
