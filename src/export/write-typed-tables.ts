@@ -82,17 +82,9 @@ export async function writeTypedTables(source: SourceRelease, options: WriteOpti
     if (source.tables[table.source.name]) spans.push(...(await divideIntoSpans(source, table)));
   const script =
     workerScript === undefined ? findWorkerScript('export-typing-worker.cjs') : { source: workerScript, isCode: false };
-  const create = () => new SpanRunner(source);
+  const settings = { script, data: source, jobs, heapMegabytes: MAX_WORKER_HEAP_MEGABYTES, signal };
   return withWorkers<SpanTask, SpanResult, Record<string, WrittenTable>>(
-    {
-      script,
-      data: source,
-      createInThread: create,
-      jobs,
-      heapMegabytes: MAX_WORKER_HEAP_MEGABYTES,
-      work: 'writing the typed tables',
-      signal,
-    },
+    { ...settings, createInThread: () => new SpanRunner(source), work: 'writing the typed tables' },
     async (workers) => writeSpans(spans, await determineColumns(spans, workers, options), workers, options),
   );
 }

@@ -4,7 +4,6 @@
  */
 
 import { createReadStream } from 'node:fs';
-import { compareText } from '../contract/compare-text.ts';
 import { compareDecimals, isDecimal } from '../contract/decimal-text.ts';
 import { Failure } from '../contract/failure.ts';
 import { isDay } from '../contract/identifiers.ts';
@@ -17,11 +16,10 @@ import { compareExpectedFigure, isValidPeriod } from '../figures/checks/expected
 import type { IdentityResult } from '../figures/checks/identities.ts';
 import { checkCompanyIdentities, hasOnlyMarkedFailures, mergeResults } from '../figures/checks/identities.ts';
 import { deriveFigures } from '../figures/derived/derive-figures.ts';
-import type { FigureValue } from '../figures/derived/figure.ts';
 import { listFigureValues } from '../figures/figure-values.ts';
 import { evaluateRelations } from '../figures/relations/relations.ts';
 import { selectSplitsProvenBy } from '../figures/shares/splits.ts';
-import { sumNumbers } from '../platform/collections.ts';
+import { groupBy, sumNumbers } from '../platform/collections.ts';
 import { makeSystemFailure } from '../platform/files/system-error.ts';
 import { findSecurity } from '../service/handlers/coverage/covered-security.ts';
 import { ProblemError } from '../service/request/handler.ts';
@@ -117,19 +115,19 @@ export async function checkAgainstFile(data: string, stampName: string | null, f
   const { stamp, directory } = findRelease(data, stampName);
   const release = openRelease(directory);
   try {
-    const read = createFigureReader(release);
     const rows: ComparedRow[] = [];
-    const formatKey = ({ ticker, as_of }: ExpectedRow) => `${ticker} ${as_of}`;
-    const sorted = [...expected.entries()].sort(([, a], [, b]) => compareText(formatKey(a), formatKey(b)));
-    for (const [done, [index, row]] of sorted.entries()) {
-      onProgress(done, expected.length);
-      const { ticker, metric, period, value } = row;
-      const end = emptyToNull(row.period_end);
-      const unit = emptyToNull(row.unit);
-      const asOf = emptyToNull(row.as_of);
-      const figures = await read(ticker, asOf);
-      const compared = compareExpectedFigure({ metric, period, end, value, unit }, figures);
-      rows[index] = { ticker, metric, period, end, asOf, expected: value, ...compared };
+    let done = 0;
+    for (const group of groupBy(expected.entries(), ([, { ticker, as_of }]) => `${ticker} ${as_of}`).values()) {
+      const [[, { ticker, as_of }]] = group;
+      const asOf = emptyToNull(as_of);
+      const figures = await readFigures(release, ticker, asOf);
+      for (const [index, { metric, period, value, ...row }] of group) {
+        onProgress(done, expected.length);
+        done += 1;
+        const end = emptyToNull(row.period_end);
+        const compared = compareExpectedFigure({ metric, period, end, value, unit: emptyToNull(row.unit) }, figures);
+        rows[index] = { ticker, metric, period, end, asOf, expected: value, ...compared };
+      }
     }
     return { stamp, directory, rows: rows.sort(compareWorstFirst) };
   } finally {
@@ -137,20 +135,11 @@ export async function checkAgainstFile(data: string, stampName: string | null, f
   }
 }
 
-/** Returns a function that reads figures, faster for rows that are sorted by ticker and date. */
-function createFigureReader(release: ReleaseReader) {
-  let lastKey = '';
-  let last: readonly FigureValue[] = [];
-  return async (ticker: string, asOf: string | null): Promise<readonly FigureValue[]> => {
-    const key = `${ticker} ${asOf}`;
-    if (key === lastKey) return last;
-    const cik = await findCik(release, ticker);
-    const splits = cik === null ? [] : selectSplitsProvenBy(asOf, await release.splits(cik));
-    last =
-      cik === null ? [] : listFigureValues(await release.reportedValues(cik), { asOf, twelveMonths: true, splits });
-    lastKey = key;
-    return last;
-  };
+async function readFigures(release: ReleaseReader, ticker: string, asOf: string | null) {
+  const cik = await findCik(release, ticker);
+  if (cik === null) return [];
+  const splits = selectSplitsProvenBy(asOf, await release.splits(cik));
+  return listFigureValues(await release.reportedValues(cik), { asOf, twelveMonths: true, splits });
 }
 
 async function findCik(release: ReleaseReader, ticker: string): Promise<number | null> {

@@ -1,6 +1,8 @@
 import { findOptionText, STAMP_ARGUMENT, type UtilityCommand } from '../commands/command-line/utility.ts';
+import { compareText } from '../contract/compare-text.ts';
 import { EXIT_CODES } from '../contract/failure.ts';
 import { formatCount } from '../contract/text/format-counts.ts';
+import { groupBy } from '../platform/collections.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
 import type { Block } from '../result/blocks.ts';
 import { alignRight, makeNoteBlock, makeRecordTable, makeTitleBlock, makeWorstTable } from '../result/blocks.ts';
@@ -82,7 +84,7 @@ const makeComparisonRow = ({ end, asOf, ...row }: ComparedRow) => ({ ...row, per
 
 function makeComparisonView({ stamp, rows }: FigureComparison): Block[] {
   const unequal = rows.filter(({ result }) => result !== 'equal');
-  const metrics = [...new Set(rows.map(({ metric }) => metric))].sort();
+  const byMetric = [...groupBy(rows, ({ metric }) => metric)].sort(([a], [b]) => compareText(a, b));
   const summarize = (metric: string, compared: readonly ComparedRow[]) => {
     const count = (wanted: ComparedRow['result']) => compared.filter(({ result }) => result === wanted).length;
     return { metric, equal: count('equal'), different: count('different'), absent: count('absent') };
@@ -96,15 +98,7 @@ function makeComparisonView({ stamp, rows }: FigureComparison): Block[] {
         different: alignRight('Different'),
         absent: alignRight('Absent'),
       },
-      [
-        ...metrics.map((metric) =>
-          summarize(
-            metric,
-            rows.filter((row) => row.metric === metric),
-          ),
-        ),
-        summarize('All', rows),
-      ],
+      [...byMetric.map(([metric, compared]) => summarize(metric, compared)), summarize('All', rows)],
     ),
     ...(unequal.length === 0
       ? []

@@ -4,7 +4,7 @@
  * is replaced last.
  */
 
-import type { KeyObject } from 'node:crypto';
+import { hash, type KeyObject } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -92,13 +92,14 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
     const text = `${JSON.stringify({ format: PUBLISHED_FORMAT, files: pieces, packed })}\n`;
     const { opening, pages } = await describeRowGroups(directory, manifest);
     const companions = [
-      await writeAndMeasure(staging, PACKED_FILE, brotliCompressSync(Buffer.concat(packable), PACKING_OPTIONS), signal),
-      await writeAndMeasure(staging, PIECES_FILE, text, signal),
+      writeAndMeasure(staging, PACKED_FILE, brotliCompressSync(Buffer.concat(packable), PACKING_OPTIONS)),
+      writeAndMeasure(staging, PIECES_FILE, text),
     ];
-    if (pages.length > 0) companions.push(await writeAndMeasure(staging, ROW_GROUPS_FILE, pages, signal));
+    if (pages.length > 0) companions.push(writeAndMeasure(staging, ROW_GROUPS_FILE, pages));
     // JSON without spaces, because everyone who reads the release by HTTP ranges downloads it.
     const list = `${JSON.stringify({ format: PUBLISHED_FORMAT, stamp: manifest.stamp, files, companions, opening })}\n`;
-    const { path: _, ...identity } = await writeAndMeasure(staging, FILE_LIST_FILE, list, signal);
+    const { path: _, ...identity } = writeAndMeasure(staging, FILE_LIST_FILE, list);
+    signal.throwIfAborted();
     const { stamp, date, layout } = manifest;
     const latest = readPublishedFile(root, POINTER_FILE, parsePointer);
     const previous = latest?.stamp === stamp ? null : latest;
@@ -199,17 +200,15 @@ async function listFilePaths(directory: string, folder = ''): Promise<string[]> 
   return paths.sort();
 }
 
-async function writeAndMeasure(folder: string, path: string, content: string | Buffer, signal: AbortSignal) {
-  const file = join(folder, path);
+function writeAndMeasure(folder: string, path: string, content: string | Buffer): PublishedFile {
   const maxBytes = (MAX_BYTES_BY_FILE as Partial<Record<string, number>>)[path] ?? Number.POSITIVE_INFINITY;
   if (content.length > maxBytes) {
     throw new Failure('data', `The release is too large to be published: ${path} has ${content.length} bytes.`, {
       hint: `The maximum is ${maxBytes} bytes. Build the release from fewer companies or sources.`,
     });
   }
-  writeDurably(file, content);
-  const { pieces: _, ...identity } = await measureFile(file, signal);
-  return { path, ...identity };
+  writeDurably(join(folder, path), content);
+  return { path, bytes: Buffer.byteLength(content), sha256: hash('sha256', content, 'hex') };
 }
 
 /**
@@ -255,14 +254,12 @@ interface PublishedFiles extends Pick<FileList, 'files' | 'companions'> {
   readonly list: string;
 }
 
-type PlacedState = Pick<PublishReport, 'state' | 'linked'>;
-
 async function placeFiles(
   { directory, root, signal }: PublishRequest,
   staging: string,
   stamp: string,
   published: PublishedFiles,
-): Promise<PlacedState> {
+): Promise<Pick<PublishReport, 'state' | 'linked'>> {
   const target = join(root, stamp);
   const state = await compareWithPublishedFiles(target, directory, published, signal);
   if (state === 'whole') return { state: 'unchanged', linked: 0 };

@@ -1,9 +1,8 @@
 /** The families whose rows are made while companies are derived. */
 
-import type { Check } from '../../store/releases/manifest.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
 import { checkSegments } from '../segments/segment-checks.ts';
-import type { FamilyContext, TableFamily } from './family.ts';
+import type { TableFamily } from './family.ts';
 
 /** Tagged reports, segments and fact locations. */
 export const SEGMENTS_FAMILY: TableFamily = {
@@ -19,7 +18,7 @@ export const SEGMENTS_FAMILY: TableFamily = {
 export const FACTS_FAMILY: TableFamily = {
   name: 'facts',
   tables: TABLES_BY_FAMILY.facts,
-  build: async ({ factCompanies, omitTables }: FamilyContext): Promise<readonly Check[]> => {
+  async build({ factCompanies, omitTables }) {
     if (factCompanies.size === 0) omitTables(FACTS_FAMILY.tables);
     return [];
   },

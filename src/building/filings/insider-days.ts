@@ -39,12 +39,13 @@ export function writeInsiderDays(years: ReturnType<SliceIndex['getNumberedSlices
     const yearSummaries = [...readJsonLines<FilingSummary>(slices)];
     for (const trade of yearSummaries.flatMap(({ trades }) => trades)) addToTotals(totalsByKey, trade);
     const dayRows: InsiderDayTotals[] = [];
-    for (const [day, summaries] of groupByDay(yearSummaries)) {
+    const byDay = groupBy(yearSummaries, ({ filing }) => filing.day);
+    for (const [day, summaries] of [...byDay].sort(([a], [b]) => a - b)) {
       const filings = summaries.map(({ filing }) => filing).sort((a, b) => compareText(a.accession, b.accession));
       sinkOf(INSIDER_DAY_FILINGS).add(day, filings);
       const totals = summaries.flatMap((summary) => summary.sideTotals);
       sinkOf(LARGEST_TRADES).add(day, [...totals].sort(compareLargestFirst).slice(0, MAX_LARGEST_TRADES));
-      const filingDay = summaries[0]?.filed ?? null;
+      const [{ filed: filingDay }] = summaries;
       if (filingDay !== null) dayRows.push(makeDayRow(filingDay, summaries));
     }
     sinkOf(INSIDER_DAYS).add(yearKey, dayRows);
@@ -98,9 +99,6 @@ function summarizeFiling(cik: number, { accession, filed, owners, trades }: Judg
     }),
   };
 }
-
-const groupByDay = (summaries: readonly FilingSummary[]) =>
-  [...groupBy(summaries, ({ filing }) => filing.day)].sort(([a], [b]) => a - b);
 
 function makeDayRow(date: string, summaries: readonly FilingSummary[]): InsiderDayTotals {
   const totals = summaries.flatMap(({ sideTotals }) => sideTotals);

@@ -118,10 +118,8 @@ export async function readMarket(input: MarketInput) {
   const lastPrices = new Map(pricesAtQuarterEnds.filter(([, , day]) => day <= date).map((price) => [price[0], price]));
   const quarterEnds = share('quarter-ends', [...lastPrices.values()]);
   const managersTasks = reports.listManagerGroups().map((sources): ManagersTask => {
-    const hasLater = sources.some(({ reports }) =>
-      reports.some(({ report }) => report.filed !== null && report.filed > date),
-    );
-    const lastDay = hasLater ? date : null;
+    const days = sources.flatMap(({ reports }) => reports.map(({ report }) => report.filed));
+    const lastDay = days.some((filed) => filed !== null && filed > date) ? date : null;
     return { kind: 'managers', sources, lastDay, shardEnds, securityNames: cusipNames, quarterEndPrices: quarterEnds };
   });
   for await (const result of runTasks(managersTasks)) {

@@ -28,9 +28,10 @@ const SUBTOTAL_TOLERANCE: Decimal = '0.5';
 /** Maximum share of breakdowns that count revenue twice: some filers use unusual tags. */
 const MAX_DOUBLED_FRACTION = 0.05;
 
-/** Total revenue of a period, and the rows of a breakdown that count toward it or toward another row. */
-interface BreakdownRows {
-  readonly total: string;
+/** The row with total revenue of a period, and the rows of its breakdown that count toward it or toward another row. */
+interface Breakdown {
+  readonly totalRow: SegmentRow;
+  readonly total: Decimal;
   readonly rows: SegmentRow[];
 }
 
@@ -40,24 +41,23 @@ interface BreakdownRows {
  */
 export function countSegments(cik: number, rows: readonly SegmentRow[], date: string): SegmentCounts {
   let counts: SegmentCounts = NO_SEGMENT_COUNTS;
-  let breakdown: BreakdownRows | null = null;
-  let totalRow: SegmentRow | null = null;
+  let breakdown: Breakdown | null = null;
   const finish = () => {
-    if (breakdown !== null && totalRow !== null) counts = addCounts(counts, countBreakdown(cik, totalRow, breakdown));
+    if (breakdown !== null) counts = addCounts(counts, countBreakdown(cik, breakdown));
   };
   for (const row of rows) {
     if (row.member === null) {
       finish();
-      totalRow = row;
-      breakdown = row.measure === 'revenue' && row.value !== null ? { total: row.value, rows: [] } : null;
+      const { measure, value: total } = row;
+      breakdown = measure === 'revenue' && total !== null ? { totalRow: row, total, rows: [] } : null;
     } else if (breakdown !== null && row.role !== 'not_added') breakdown.rows.push(row);
   }
   finish();
   return { ...counts, futureRows: rows.filter(({ end, filed }) => end > date || filed > date).length };
 }
 
-function countBreakdown(cik: number, row: SegmentRow, { total, rows }: BreakdownRows): Partial<SegmentCounts> {
-  const { axis, end, unit } = row;
+function countBreakdown(cik: number, { totalRow, total, rows }: Breakdown): Partial<SegmentCounts> {
+  const { axis, end, unit } = totalRow;
   const names = new Set(rows.map(({ member }) => member));
   const sum = rows.reduce((sum, { parent, value }) => (names.has(parent) ? sum : add(sum, value ?? '0')), '0');
   if (axis === 'segment' || compareDecimals(total, '0') <= 0) return {};

@@ -39,26 +39,20 @@ export interface WorkerPoolOptions {
  * immediately.
  */
 export async function withBuildWorkers<T>(
-  {
-    sourceDirectory,
-    scratchDirectory,
-    workerCount,
-    workerScript,
-    resultCacheDirectory: directory = null,
-    verifiesOutputs = false,
-    signal,
-  }: WorkerPoolOptions,
+  options: WorkerPoolOptions,
   use: (workers: BuildWorkers) => Promise<T>,
 ): Promise<T> {
+  const { sourceDirectory: path, scratchDirectory, workerCount: jobs, workerScript, signal } = options;
+  const { resultCacheDirectory: directory = null, verifiesOutputs = false } = options;
   const custom = workerScript == null ? null : { source: workerScript, isCode: false };
   const script = workerScript === undefined ? findWorkerScript('building-workers-build-worker.cjs') : custom;
   const cache = script === null || directory === null ? null : { directory, version: findProgramVersion(script) };
-  const settings: BuildSettings = { path: sourceDirectory, scratchDirectory, resultCache: cache, verifiesOutputs };
+  const settings: BuildSettings = { path, scratchDirectory, resultCache: cache, verifiesOutputs };
   const createRunner = () => new TaskRunner(settings);
   const failure = new AbortController();
   const stopSignal = signal === undefined ? failure.signal : AbortSignal.any([signal, failure.signal]);
   return withWorkers<BuildTask, ResultOf<BuildTask> | DamagedOutput, T>(
-    { script, data: settings, createInThread: createRunner, jobs: workerCount, work: 'building the release', signal },
+    { script, data: settings, createInThread: createRunner, jobs, work: 'building the release', signal },
     (pool) =>
       use({
         async *runTasks<T extends Task<unknown>>(tasks: Iterable<T>): AsyncGenerator<ResultOf<T>> {
