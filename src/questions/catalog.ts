@@ -33,10 +33,7 @@ export default defineCommand({
   },
   help: 'The service sends the list of all metrics; fin selects the metrics to show.',
   options: [makeRowsOption('metrics', 'concepts')],
-  request: ({ givenParameters: parameters, args }) => ({
-    parameters,
-    narrowing: args.length === 0 ? null : makeNamesFilter(args),
-  }),
+  request: ({ givenParameters: parameters, args }) => ({ parameters, narrowing: makeNamesFilter(args) }),
   result: ({ data }, { args }) => ({
     tables: [makeMetricsTable(data), makeConceptsTable(data)],
     layout: ({ width }) => {
@@ -53,14 +50,16 @@ export default defineCommand({
 
 type Catalog = readonly MetricCatalogEntry[];
 
-const makeNamesFilter = (names: readonly string[]): ClientFilter<Catalog> => ({
-  apply: (data) => {
+/** Returns the filter of the metrics with these names; null without names. */
+function makeNamesFilter(names: readonly string[]): ClientFilter<Catalog> | null {
+  if (names.length === 0) return null;
+  const apply = (data: Catalog) => {
     const matches = data.filter((entry) => names.some((name) => matchesName(entry, name)));
     if (matches.length === 0) throw makeUnknownMetricFailure(names);
     return matches;
-  },
-  notices: () => [],
-});
+  };
+  return { apply, notices: () => [] };
+}
 
 const makeMetricsTable = (data: Catalog): Table =>
   makeTable({

@@ -148,12 +148,9 @@ async function compareFilings(answer: Answer<readonly Filing[]>, context: Result
   const changes = compareSections(before.section, after.section);
   const name = formatItem(after.item, later.form);
   const title = `${after.opened.source.entity_name}, Item ${name}: ${describeDay(before.opened)} to ${describeDay(after.opened)}`;
-  const common = {
-    item: name,
-    from_accession_number: earlier.accession,
-    from_url: before.opened.file.url,
-    ...identify(after.opened),
-  };
+  const fromUrl = before.opened.file.url;
+  const from = { from_accession_number: earlier.accession, from_url: fromUrl };
+  const common = { item: name, ...from, ...identify(after.opened) };
   const sameText = `No paragraph of Item ${name} differs; both sections are proven.`;
   const counts = (['added', 'removed', 'changed'] as const).map(
     (kind) => `${changes.filter((change) => change.kind === kind).length} ${kind}`,
@@ -174,7 +171,7 @@ async function compareFilings(answer: Answer<readonly Filing[]>, context: Result
       makeTitleBlock(title),
       makeFieldsBlock([
         ['Paragraphs', counts.join(', ')],
-        ['From', { text: before.opened.file.url, link: before.opened.file.url }],
+        ['From', { text: fromUrl, link: fromUrl }],
         ['To', { text: after.opened.file.url, link: after.opened.file.url }],
       ]),
       ...layOutChanges(changes),

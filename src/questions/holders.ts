@@ -2,7 +2,7 @@ import { defineCommand } from '../ask/command/command.ts';
 import { makeRowsOption } from '../ask/command/options.ts';
 import type { SecurityHolder, SecurityHolders } from '../contract/resources/holders.ts';
 import { formatSplitRatio } from '../contract/split-ratio.ts';
-import { type Cell, makeFigureCell, makeSignedFigureCell } from '../result/blocks.ts';
+import { type Cell, makeFigureCell, makeSignedCell } from '../result/blocks.ts';
 import { makeNote, makeNoteIf, type Notice } from '../result/notice.ts';
 import type { LabelledValue } from '../result/result.ts';
 import { map } from '../result/rows.ts';
@@ -92,7 +92,7 @@ function makeChangeCell(holder: SecurityHolder, { split_ratio: ratio }: Security
   const { amount, amount_type: type, prior_amount: before, prior_known: isKnown } = holder;
   if (before == null) return isKnown ? { text: 'new', tone: 'up' } : null;
   const base = type === 'SH' ? toNewSharesOrNull(before, ratio) : before;
-  return makeSignedFigureCell(subtractOrNull(amount, base), 'shares');
+  return makeSignedCell(subtractOrNull(amount, base), 'shares');
 }
 
 function makeSplitNotices(data: SecurityHolders): readonly Notice[] {
@@ -113,7 +113,7 @@ function makePriorAmountFacts(data: SecurityHolders): readonly LabelledValue[] {
   const { amount_held: now, prior_amount_held: before } = data;
   if (before == null) return [];
   return areTotalsComparable(data)
-    ? [['  change', makeSignedFigureCell(subtractOrNull(now, toNewSharesOrNull(before, data.split_ratio)), 'shares')]]
+    ? [['  change', makeSignedCell(subtractOrNull(now, toNewSharesOrNull(before, data.split_ratio)), 'shares')]]
     : [[`  on ${formatPriorPeriod(data)}`, makeFigureCell(before, 'shares')]];
 }
 

@@ -73,8 +73,7 @@ const REPORTED_VALUE_ROLE = 'value';
 const CONTRADICTED_ROLE = 'contradicted';
 
 /** Returns the value; null if it cannot be converted to today's shares. */
-const findShown = ({ metric_value: value, split_ratio: ratio }: MetricLineage): string | null =>
-  ratio === null ? null : value;
+const findShown = ({ metric_value: value, split_ratio: ratio }: MetricLineage) => (ratio === null ? null : value);
 
 /** Returns the heading of a value: its period and the value itself. */
 function formatHeading(row: MetricLineage): readonly Cell[] {

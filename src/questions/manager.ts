@@ -1,7 +1,7 @@
 import { defineCommand } from '../ask/command/command.ts';
 import { makeRowsOption } from '../ask/command/options.ts';
 import type { Holder, HolderPosition } from '../contract/resources/holders.ts';
-import { type Cell, makeFigureCell, makeSignedFigureCell } from '../result/blocks.ts';
+import { type Cell, makeFigureCell, makeSignedCell } from '../result/blocks.ts';
 import { makeNote, type Notice } from '../result/notice.ts';
 import { makeFieldColumns, makeTable } from '../result/table.ts';
 import { makeAmount, subtractOrNull, toNewSharesOrNull } from './amounts/amounts.ts';
@@ -91,5 +91,5 @@ const pickManagerFields = ({ cik, name }: Holder) => ({ manager_cik: cik, manage
 function makeChangeCell(position: HolderPosition, { prior_period: priorPeriod }: Holder): Cell {
   const { amount, prior_amount: prior, split_ratio: ratio } = position;
   if (prior == null) return priorPeriod == null ? null : { text: 'new', tone: 'up' };
-  return makeSignedFigureCell(subtractOrNull(amount, toNewSharesOrNull(prior, ratio)), 'shares');
+  return makeSignedCell(subtractOrNull(amount, toNewSharesOrNull(prior, ratio)), 'shares');
 }

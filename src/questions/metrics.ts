@@ -17,7 +17,7 @@ import {
   PARTIAL_FACTS_COLUMN,
 } from './reports/report-notices.ts';
 import type { OlderFigures } from './statements/kinds-of-rows.ts';
-import { findNewestEnd, findOlderFigures, makeOlderNotices, selectPresplitRows } from './statements/kinds-of-rows.ts';
+import { findNewestEnd, findOlderFigures, findPresplit, makeOlderNotices } from './statements/kinds-of-rows.ts';
 import { comparePlaces, findRowPlace } from './statements/layouts.ts';
 import {
   formatHeading,
@@ -83,7 +83,7 @@ export default defineCommand({
         makeTable<MetricValue>({
           name: 'metrics',
           columns: [
-            ...makeMetricColumns(selectPresplitRows(unfiltered)),
+            ...makeMetricColumns(findPresplit(unfiltered)),
             ...(areFiguresInTodaysShares(context, unfiltered) ? makeFieldColumns('split_ratio') : []),
             ...(older === null ? [] : [{ key: 'older', value: (row: MetricValue) => older.figures.has(row) }]),
             ...makeComparisonColumns(view),

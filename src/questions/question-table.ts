@@ -63,5 +63,4 @@ export const QUESTION_COMMANDS: Readonly<Record<QuestionName, QuestionEntry>> = 
   },
 };
 
-export const loadQuestion = async (name: QuestionName): Promise<QuestionCommand> =>
-  (await QUESTION_COMMANDS[name].load()).default;
+export const loadQuestion = async (name: QuestionName) => (await QUESTION_COMMANDS[name].load()).default;

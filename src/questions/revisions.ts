@@ -7,7 +7,7 @@ import type { MetricRevision } from '../contract/resources/metrics.ts';
 import { formatSplitRatio } from '../contract/split-ratio.ts';
 import { formatCount } from '../contract/text/format-counts.ts';
 import { option, say } from '../contract/text/text.ts';
-import { type Cell, makeFigureCell, makeSignedFigureCell } from '../result/blocks.ts';
+import { type Cell, makeFigureCell, makeSignedCell } from '../result/blocks.ts';
 import {
   findMeasure,
   formatFiscalPeriod,
@@ -185,8 +185,7 @@ const makeRevisionColumns = (data: readonly MetricRevision[], adjusts: boolean):
 ];
 
 /** Returns the value; null if it cannot be converted to today's shares. */
-const findShown = ({ value, adjustment_ratio: ratio }: MetricRevision): string | null =>
-  ratio === null ? null : value;
+const findShown = ({ value, adjustment_ratio: ratio }: MetricRevision) => (ratio === null ? null : value);
 
 const findOwnMeasure = ({ metric_key: key, metric_unit: unit }: MetricRevision) => findMeasure(key, unit);
 
@@ -200,4 +199,4 @@ const makePreviousCell = (row: MetricRevision): Cell => makeFigureCell(row.previ
 const makeSplitCell = ({ split_ratio: ratio }: MetricRevision): Cell => (ratio == null ? '' : formatSplitRatio(ratio));
 
 const makeDeltaCell = (row: MetricRevision): Cell =>
-  row.delta == null ? '' : makeSignedFigureCell(row.delta, findOwnMeasure(row));
+  row.delta == null ? '' : makeSignedCell(row.delta, findOwnMeasure(row));

@@ -1,7 +1,8 @@
 import { defineCommand } from '../ask/command/command.ts';
 import { makeRowsOption } from '../ask/command/options.ts';
 import { compareText } from '../contract/compare-text.ts';
-import { isZero } from '../contract/decimal-text.ts';
+import { sum } from '../contract/decimal.ts';
+import { type Decimal, isZero } from '../contract/decimal-text.ts';
 import { withParameter } from '../contract/question.ts';
 import type { SegmentAxis, SegmentMeasure, SegmentMember, Segments } from '../contract/resources/segments.ts';
 import { capitalize } from '../contract/text/format-counts.ts';
@@ -9,10 +10,9 @@ import type { BarChart } from '../result/blocks.ts';
 import { type Block, type Cell, type Column, makeFigureCell, makeTitleBlock, type TableRow } from '../result/blocks.ts';
 import { findLatest, formatPeriod, makeDisplayName, makeDistinctPeriodLabels } from '../result/labels.ts';
 import { makeFieldColumns, makeTable, type Table } from '../result/table.ts';
-import { divideOrNull } from './amounts/amounts.ts';
+import { divideOrNull, subtractOrNull } from './amounts/amounts.ts';
 import { makePeriodsFilter, PERIOD_COUNT_OPTIONS, readSegmentPeriodChoice } from './periods/period-counts.ts';
 import { makeReportsAfterDayNotices } from './reports/report-notices.ts';
-import { MemberTree, type PeriodValues } from './segments/member-tree.ts';
 
 type SegmentPeriod = SegmentMeasure['periods'][number];
 
@@ -123,12 +123,12 @@ function* generateMemberRows({ ticker, cik, entity_name, axes }: Segments): Gene
 }
 
 function listRows(measure: SegmentMeasure) {
-  const tree = new MemberTree(measure);
+  const tree = makeMemberTree(measure);
   const members = measure.members.map((member) => ({
     ...{ values: member.values, isRemainder: false },
     describe: (index: number) => describeMember(member, tree, index),
   }));
-  const remainders = tree.listRemainders().map(({ parent, values }) => {
+  const remainders = tree.remainders.map(({ parent, values }) => {
     const fields = { member: null, label: labelRemainder(parent), parent: parent?.member ?? null, role: 'remainder' };
     return { values, isRemainder: true, describe: (): MemberFields => fields };
   });
@@ -160,14 +160,14 @@ const makeSummaryTable = (data: Segments): Table =>
  */
 function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
   const { totals } = measure;
-  const periodsNewestFirst = sortPeriodsByEnd(measure).reverse();
-  const [last] = periodsNewestFirst;
+  const newestFirst = sortPeriodsByEnd(measure).reverse();
+  const [last] = newestFirst;
   // Some filers break down a figure without reporting its total.
   const hasTotals = totals.some((total) => total !== null);
   const columns: Column[] = [
     { key: 'label', title: capitalize(axis.axis), shrinkTo: 16 },
     ...(hasTotals ? [{ key: 'share', title: 'Share', align: 'right' } as const] : []),
-    ...periodsNewestFirst.map(({ period }, position): Column => {
+    ...newestFirst.map(({ period }, position): Column => {
       const mark = formatMarks(period);
       const key = formatPeriod(period);
       return { key, title: key + mark, mark, align: 'right', ...(position === 0 ? {} : { drop: position }) };
@@ -176,18 +176,17 @@ function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] 
   const makeShare = (values: PeriodValues): Cell =>
     last === undefined ? null : makeFigureCell(divideOrNull(values[last.index], totals[last.index]), 'fraction');
   const makeValues = (values: PeriodValues): Cell[] =>
-    periodsNewestFirst.map(({ index }) => makeFigureCell(values[index], 'money'));
+    newestFirst.map(({ index }) => makeFigureCell(values[index], 'money'));
   const makeRow = (label: Cell, values: PeriodValues): TableRow => {
     return [label, ...(hasTotals ? [makeShare(values)] : []), ...makeValues(values)];
   };
-  const tree = new MemberTree(measure);
-  const remainders = tree.listRemainders();
+  const { listBelow, remainders } = makeMemberTree(measure);
   const makeMemberRow = (one: SegmentMember, depth: number) => makeRow(makeMemberLabel(one, depth), one.values);
   const makeRowsBelow = (parent: SegmentMember | null, depth: number): TableRow[] => {
     const label: Cell = { text: PART_INDENT.repeat(depth) + labelRemainder(parent), tone: 'quiet' };
     const makeRows = (member: SegmentMember) => [makeMemberRow(member, depth), ...makeRowsBelow(member, depth + 1)];
     const rest = remainders.filter((remainder) => remainder.parent === parent);
-    return [...tree.listBelow(parent).flatMap(makeRows), ...rest.map(({ values }) => makeRow(label, values))];
+    return [...listBelow(parent).flatMap(makeRows), ...rest.map(({ values }) => makeRow(label, values))];
   };
   return [
     makeTitleBlock(formatMeasureTitle(axis, measure)),
@@ -223,8 +222,8 @@ const listMembers = ({ measures }: SegmentAxis): readonly string[] => [
  */
 function makeMeasureChart(axis: SegmentAxis, measure: SegmentMeasure, labels: readonly string[]): BarChart {
   const indexed = sortPeriodsByEnd(measure);
-  const tree = new MemberTree(measure);
-  const rest = tree.listRemainders().find(({ parent }) => parent === null);
+  const tree = makeMemberTree(measure);
+  const rest = tree.remainders.find(({ parent }) => parent === null);
   const members = [
     ...tree.listBelow(null).map((member) => {
       return { label: member.label, values: measure.periods.map((_, index) => tree.getAmount(member, index)) };
@@ -263,4 +262,46 @@ const sortPeriodsByEnd = ({ periods }: SegmentMeasure) =>
 function formatMeasureTitle({ axis, measures }: SegmentAxis, { measure, concept, unit }: SegmentMeasure): string {
   const several = measures.filter((other) => other.measure === measure).length > 1;
   return capitalize(`${makeDisplayName(measure)} by ${axis}, ${unit}${several ? ` (${concept})` : ''}`);
+}
+
+type PeriodValues = SegmentMeasure['totals'];
+type MemberTree = ReturnType<typeof makeMemberTree>;
+
+/** Returns the members of a breakdown as a tree, with the remainder of each level. */
+function makeMemberTree({ members, totals }: SegmentMeasure) {
+  const parents = new Map(members.map((member) => [member, findParent(members, member)]));
+  const getParent = (member: SegmentMember) => parents.get(member) ?? null;
+  /** Returns the parts of a member, or the members of the top level, without those that are not added. */
+  const listBelow = (parent: SegmentMember | null) =>
+    members.filter((member) => member.role !== 'not_added' && getParent(member) === parent);
+  /** Returns the value of a member, or the sum of its parts in a period in which only they have values. */
+  const getAmount = (member: SegmentMember, index: number): Decimal | null =>
+    member.values[index] ?? sumBelow(member, index);
+  const sumBelow = (parent: SegmentMember | null, index: number): Decimal | null => {
+    const amounts = listBelow(parent).flatMap((member) => getAmount(member, index) ?? []);
+    return amounts.length === 0 ? null : sum(amounts);
+  };
+  const subtractBelow = (values: PeriodValues, parent: SegmentMember | null): PeriodValues =>
+    values.map((value, index) => subtractOrNull(value, sumBelow(parent, index)));
+  /**
+   * The part of the values of each member, and last of the total (`parent` is null), that is in none of the members
+   * below. Omits remainders that are zero in all periods.
+   */
+  const remainders = [...members.filter((member) => listBelow(member).length > 0), null]
+    .map((parent) => ({ parent, values: subtractBelow(parent?.values ?? totals, parent) }))
+    .filter(({ values }) => !values.every((value) => value === null || isZero(value)));
+  return { getParent, listBelow, getAmount, remainders };
+}
+
+/** Returns the parent of a member; null if the answer has no such member, or if the member is above its own parent. */
+function findParent(members: readonly SegmentMember[], member: SegmentMember): SegmentMember | null {
+  const find = ({ parent }: SegmentMember) =>
+    parent === undefined ? undefined : members.find((other) => other.member === parent && other.role !== 'not_added');
+  const parent = find(member);
+  let above = parent;
+  for (let steps = 0; above !== undefined && steps < members.length; steps += 1) {
+    if (above === member) return null;
+    above = find(above);
+  }
+  return parent ?? null;
 }

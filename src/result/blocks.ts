@@ -139,7 +139,7 @@ export function makeRecordTable<Key extends string>(
 type Figure = Decimal | null | undefined;
 
 export const makeFigureCell = (value: Figure, measure: Measure): FigureCell => ({ figure: value ?? null, measure });
-export const makeSignedFigureCell = (value: Figure, measure: Measure): FigureCell => ({
+export const makeSignedCell = (value: Figure, measure: Measure) => ({
   ...makeFigureCell(value, measure),
   signed: true,
 });

@@ -106,10 +106,6 @@ export function makeFlatRows(result: Result): FlatRows {
   return { columns: [...columns, ATTRIBUTION_COLUMN], rows: map(rows, (row) => [...row, attribution]) };
 }
 
-/** Returns the keys of columns with figures, which become numbers in a spreadsheet. */
-export const listFigureKeys = (result: Result): ReadonlySet<string> =>
-  new Set(findMainTable(result).columns.flatMap(({ key, measure }) => (measure === undefined ? [] : [key])));
-
 /**
  * Returns the result with only the named table. An unknown name is a defect here, because the user's choice was checked
  * before.

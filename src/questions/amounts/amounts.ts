@@ -3,7 +3,7 @@ import { divide, subtract } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { PriceLatest } from '../../contract/resources/prices.ts';
 import { convertToNewShares, findExactRatio } from '../../contract/split-ratio.ts';
-import { type Cell, makeFigureCell, makeSignedFigureCell } from '../../result/blocks.ts';
+import { type Cell, makeFigureCell, makeSignedCell } from '../../result/blocks.ts';
 import { makeDisplayName } from '../../result/labels.ts';
 import type { LabelledValue } from '../../result/result.ts';
 import { type Column, makeFieldColumns } from '../../result/table.ts';
@@ -36,7 +36,7 @@ export const makeAmount = ({ amount, amount_type: type }: Record<'amount' | 'amo
 export function makePriceFacts(latest: PriceLatest): readonly LabelledValue[] {
   const { prior_price: prior, record_close: close, shares } = latest;
   const sharesLabel = `Shares${prefixDay(' as of ', latest.shares_as_of)}`;
-  const change = makeSignedFigureCell(subtractOrNull(latest.price, prior), 'per_share');
+  const change = makeSignedCell(subtractOrNull(latest.price, prior), 'per_share');
   return [
     ['Price', makeFigureCell(latest.price, 'per_share')],
     ['Day', `${latest.day} (${makeDisplayName(latest.source)})`],

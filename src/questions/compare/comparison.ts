@@ -16,7 +16,7 @@ import { findColumnLabel, findLatest, findMeasure, isChangeOfCovers, isUnitless 
 import { makeNote, makeNoteIf, type Notice } from '../../result/notice.ts';
 import { makeFieldColumns, makeNestedColumns, makeTable, type Table } from '../../result/table.ts';
 import { PARTIAL_FACTS_COLUMN } from '../reports/report-notices.ts';
-import { selectPresplitRows, selectTranslations } from '../statements/kinds-of-rows.ts';
+import { findPresplit, findTranslated } from '../statements/kinds-of-rows.ts';
 import {
   describeShares,
   findShownValue,
@@ -131,8 +131,8 @@ const LEGEND = [
  */
 function makeMarkFormatter(comparison: Comparison) {
   const { companies, currency, valueIn } = comparison;
-  const presplit = new Set(companies.flatMap(({ values }) => [...selectPresplitRows(values)]));
-  const translated = new Set(companies.flatMap(({ values }) => selectTranslations(values)));
+  const presplit = new Set(companies.flatMap(({ values }) => [...findPresplit(values)]));
+  const translated = new Set(companies.flatMap(({ values }) => findTranslated(values)));
   const format = (value: MetricValue): string => {
     const valueCurrency = parseCurrency(value.unit);
     const mark = (translated.has(value) ? TRANSLATED_MARK : '') + formatMarks(value, presplit);
@@ -251,7 +251,7 @@ export function makeCharts(comparison: Comparison) {
       const series = companies.map((company) => {
         const values = periods.toReversed().map((period) => valueIn(company, key, period));
         const others = new Set(values.flatMap((value) => findOtherCurrency(value, shared) ?? []));
-        const translations = new Set(selectTranslations(company.values));
+        const translations = new Set(findTranslated(company.values));
         const mark = values.some((value) => value !== null && translations.has(value)) ? ` ${TRANSLATED_MARK}` : '';
         return {
           label: (others.size === 0 ? company.ticker : `${company.ticker} (${[...others].join(', ')})`) + mark,

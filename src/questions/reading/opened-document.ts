@@ -22,11 +22,8 @@ export async function openDocument(reader: FilingReader, filing: ChosenFiling, c
   return { source, filing, file, document, items };
 }
 
-/** `Item 1A of the 10-K of Apple Inc., filed 2024-11-01` */
-export const describeItem = (name: string, { source }: OpenedDocument): string =>
-  `Item ${name} of the ${describeFiling(source)}`;
-
-export const describeFiling = ({ form, entity_name: company, filed_at: filed }: FilingSource): string =>
+/** `10-K of Apple Inc., filed 2024-11-01` */
+const describeFiling = ({ form, entity_name: company, filed_at: filed }: FilingSource): string =>
   `${form} of ${company}${filed == null ? '' : `, filed ${filed}`}`;
 
 /**
@@ -58,7 +55,7 @@ export function chooseItem(opened: OpenedDocument, words: string): Item {
 /** Throws the Failure `unproven` for an item whose text is not known for certain. */
 export function requireProven(opened: OpenedDocument, item: Item): void {
   if (item.status === 'proven') return;
-  const subject = describeItem(formatItem(item, opened.filing.form), opened);
+  const subject = `Item ${formatItem(item, opened.filing.form)} of the ${describeFiling(opened.source)}`;
   const state = item.status === 'by_reference' ? 'has little text of its own' : 'is not proven';
   throw new Failure('unproven', `${subject} ${state}: ${explainStatus(item, opened.filing.form)}.`, {
     hint: makeInsteadHint(opened, item),

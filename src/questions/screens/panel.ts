@@ -68,18 +68,16 @@ export function delegatePanel(screen: QuestionCommand, { options }: ParsedArgume
         const ofDay = answer as ScreenAnswer;
         if (options.has('per-day')) return makeDaysContent([ofDay]);
         const day = answer.meta.as_of ?? String(context.parameters.as_of);
-        return { title: day, tables: [addDay(await makeDay(ofDay, context), day)] };
+        const table = await makeDay(ofDay, context);
+        // A view has the day as its title.
+        const columns = [{ key: DAY_COLUMN, value: () => day }, ...table.columns];
+        return { title: day, tables: [{ ...table, columns }] };
       },
       // Counts of several days are one table; the client itself counts rows that it filters, and keeps those of one day.
       ...(options.has('per-day') && !OWN_FILTERS.some((name) => options.has(name)) ? { combineAnswers } : {}),
     },
     parsed: { args: days, options: kept },
   };
-}
-
-/** Adds the day as the first column of the rows; a view has it as its title. */
-function addDay(table: Table, day: string): Table {
-  return { ...table, columns: [{ key: DAY_COLUMN, value: () => day }, ...table.columns] };
 }
 
 /** Returns a row of counts per day: companies screened, without a filtered figure, matching, no longer reporting. */

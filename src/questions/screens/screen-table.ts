@@ -17,7 +17,7 @@ import type { ScreenRow } from '../../contract/screen-row.ts';
 import type { Measure } from '../../contract/statements/formula.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, option, say } from '../../contract/text/text.ts';
-import { type Cell, makeFigureCell, makeSignedFigureCell } from '../../result/blocks.ts';
+import { type Cell, makeFigureCell, makeSignedCell } from '../../result/blocks.ts';
 import { isChangeOfCovers, isGrowth, UNCONFIRMED_MARK, UNCONFIRMED_NOTE } from '../../result/labels.ts';
 import { readOwnValue } from '../../result/rows.ts';
 import type { Column, Table } from '../../result/table.ts';
@@ -152,7 +152,7 @@ function makeScreenFigureCell(row: ScreenRow, key: string, measure: Measure): Ce
   if (value !== null && typeof value !== 'string') return String(value);
   const day = row[DATE_COLUMN_BY_FIGURE[key] ?? ''];
   const isOlder = value !== null && typeof day === 'string' && isOlderThanRow(row, key);
-  const cell = isGrowth(key) ? makeSignedFigureCell(value, measure) : makeFigureCell(value, measure);
+  const cell = isGrowth(key) ? makeSignedCell(value, measure) : makeFigureCell(value, measure);
   const isUnconfirmed = row[UNCONFIRMED]?.toString().split(' ').includes(key) === true;
   const isDated = value !== null && typeof day === 'string' && isChangeOfCovers(key);
   const date = isDated ? ` (${day})` : isOlder ? ` (${day.slice(0, 4)})` : '';

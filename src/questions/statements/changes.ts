@@ -8,7 +8,7 @@ import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import { findMeasure } from '../../result/labels.ts';
-import { createOriginalFinder, selectPresplitRows } from './kinds-of-rows.ts';
+import { createOriginalFinder, findPresplit } from './kinds-of-rows.ts';
 import { COMMON_SIZE_BASE_KEYS, findRowPlace } from './layouts.ts';
 import { makeSeriesKey } from './periods.ts';
 
@@ -43,7 +43,7 @@ const YEAR_LENGTH_IN_DAYS = { least: 350, days: 365, most: 380 };
  * @param rows all fetched rows, because the year before may not be shown
  */
 export function makeGrowthComparer(rows: readonly MetricValue[]): RowComparer {
-  const findYearBefore = createYearBeforeFinder(rows, selectPresplitRows(rows));
+  const findYearBefore = createYearBeforeFinder(rows, findPresplit(rows));
   const findOriginal = createOriginalFinder(rows);
   const compare: RowComparer = (row) => {
     const before = isAmount(row) ? findYearBefore(row) : null;

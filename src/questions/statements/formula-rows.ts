@@ -13,7 +13,7 @@ import { findColumnLabel, findMeasure } from '../../result/labels.ts';
 import { evaluateFormulas, findFormulaMeasure, listMissingFormulas } from '../formulas/evaluate.ts';
 import type { Formulas } from '../formulas/formulas.ts';
 import { createYearBeforeFinder } from './changes.ts';
-import { findReportingCurrency, selectPresplitRows } from './kinds-of-rows.ts';
+import { findPresplit, findReportCurrency } from './kinds-of-rows.ts';
 import { findShownValue } from './statement-blocks.ts';
 
 type Row = MetricValue;
@@ -62,10 +62,10 @@ function listPeriods(rows: readonly Row[]): readonly Row[] {
 const makePeriodKey = ({ period_kind: kind, end_date: end }: Row): string => `${kind} ${end}`;
 
 function evaluatePeriods(rows: readonly Row[], periods: readonly Row[], formulas: Formulas) {
-  const currency = findReportingCurrency(rows);
+  const currency = findReportCurrency(rows);
   const ofCurrency = rows.filter(({ unit }) => [null, currency].includes(parseCurrency(unit)));
   const find = createOperandFinder(ofCurrency);
-  const findYearBefore = createYearBeforeFinder(ofCurrency, selectPresplitRows(rows));
+  const findYearBefore = createYearBeforeFinder(ofCurrency, findPresplit(rows));
   const operands = new Map<string, Row[]>();
   const column = (figure: string, yearsBack: number) =>
     periods.map((period, index) => {

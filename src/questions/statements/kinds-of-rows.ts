@@ -21,7 +21,7 @@ const TRANSLATED_CURRENCY = 'USD';
  * Returns the currency of most amounts; of two currencies with equally many, the one that is not translated into. Null
  * if no row is an amount.
  */
-export function findReportingCurrency(rows: readonly MetricValue[]): string | null {
+export function findReportCurrency(rows: readonly MetricValue[]): string | null {
   const counts = new Map<string, number>();
   for (const { unit } of rows) {
     const currency = parseCurrency(unit);
@@ -37,7 +37,7 @@ export function findReportingCurrency(rows: readonly MetricValue[]): string | nu
  * currency. Null for other rows.
  */
 export function createOriginalFinder(rows: readonly MetricValue[]): (row: MetricValue) => MetricValue | null {
-  const reporting = findReportingCurrency(rows);
+  const reporting = findReportCurrency(rows);
   const makeKey = ({ metric_key: key, period_kind: kind, start_date: start, end_date: end }: MetricValue): string =>
     [key, kind, start ?? '', end].join(' ');
   const reported = rows.filter(({ unit }) => parseCurrency(unit) === reporting);
@@ -50,7 +50,7 @@ export function createOriginalFinder(rows: readonly MetricValue[]): (row: Metric
 }
 
 /** Returns the amounts that translate another row. */
-export function selectTranslations(rows: readonly MetricValue[]): readonly MetricValue[] {
+export function findTranslated(rows: readonly MetricValue[]): readonly MetricValue[] {
   const findOriginal = createOriginalFinder(rows);
   return rows.filter((row) => findOriginal(row) !== null);
 }
@@ -64,17 +64,16 @@ const MAX_REEXPRESSION_DELAY_DAYS = 400;
  * Returns per-share figures and share counts that were filed before the latest split. Answers do not list splits, so
  * the split is dated by the first filing with re-expressed figures.
  */
-export function selectPresplitRows(data: readonly MetricValue[]): ReadonlySet<MetricValue> {
+export function findPresplit(data: readonly MetricValue[]): ReadonlySet<MetricValue> {
   // Excludes figures with a split ratio, which are already in today's shares.
   const shareValues = data.filter(
     ({ metric_key: key, unit, split_ratio: ratio }) =>
       ratio === undefined && ['per_share', 'shares'].includes(findMeasure(key, unit)),
   );
-  const reexpressionDays = shareValues.flatMap(({ read_from: from }) =>
-    from?.kind === 're_expressed' ? (from.filed_at ?? []) : [],
-  );
+  const reexpressed = shareValues.filter(({ read_from: from }) => from?.kind === 're_expressed');
+  const days = reexpressed.flatMap(({ read_from: from }) => from?.filed_at ?? []);
   let first = '';
-  for (const filedAt of reexpressionDays.sort().reverse()) {
+  for (const filedAt of days.sort().reverse()) {
     if (first !== '' && countDaysBetween(filedAt, first) > MAX_REEXPRESSION_DELAY_DAYS) break;
     first = filedAt;
   }

@@ -102,7 +102,8 @@ type PlacedFigure = { readonly key: string; readonly statement: string | null };
 /** Returns the statement, section, role and order of a figure; an unknown figure comes last in its statement. */
 export const findStatementPlace = ({ key, statement }: PlacedFigure): StatementPlace =>
   getPlacesByKey().get(key) ?? {
-    statement: toStatementId(statement),
+    // An unknown statement counts as `ratios`, which come last.
+    statement: STATEMENT_IDS.find((id) => id === statement) ?? 'ratios',
     section: 'Other',
     role: 'plain',
     order: getPlacesByKey().size,
@@ -131,9 +132,6 @@ export const moveToSupplement = (place: StatementPlace): StatementPlace => ({
   role: 'plain',
   order: place.order + getPlacesByKey().size,
 });
-
-/** Returns the statement with a name; an unknown statement counts as `ratios`, which come last. */
-const toStatementId = (name: string | null) => STATEMENT_IDS.find((knownId) => knownId === name) ?? 'ratios';
 
 export const comparePlaces = (a: StatementPlace, b: StatementPlace): number =>
   STATEMENT_IDS.indexOf(a.statement) - STATEMENT_IDS.indexOf(b.statement) || a.order - b.order;

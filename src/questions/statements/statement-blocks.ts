@@ -6,13 +6,7 @@ import { parseCurrency } from '../../contract/identifiers.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { groupBy } from '../../platform/collections.ts';
 import type { BarChart, Block, Cell, Column, FigureCell, TableLine, TableRow } from '../../result/blocks.ts';
-import {
-  makeFigureCell,
-  makeNoteBlock,
-  makeQuietCell,
-  makeSignedFigureCell,
-  makeTitleBlock,
-} from '../../result/blocks.ts';
+import { makeFigureCell, makeNoteBlock, makeQuietCell, makeSignedCell, makeTitleBlock } from '../../result/blocks.ts';
 import {
   findMeasure,
   findStatementTitle,
@@ -26,13 +20,7 @@ import {
 } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import type { ComparedValue, RowComparer } from './changes.ts';
-import {
-  findNoteLines,
-  findOlderFigures,
-  findReportingCurrency,
-  selectPresplitRows,
-  selectTranslations,
-} from './kinds-of-rows.ts';
+import { findNoteLines, findOlderFigures, findPresplit, findReportCurrency, findTranslated } from './kinds-of-rows.ts';
 import type { StatementId, StatementPlace } from './layouts.ts';
 import { COMMON_SIZE_BASE_KEYS, comparePlaces, findPlaceInTable, findRowPlace, moveToSupplement } from './layouts.ts';
 import { addMissingPeriods, findPeriodLength, makePeriodColumns, makeSeriesKey, type PeriodColumn } from './periods.ts';
@@ -94,7 +82,7 @@ const LEGEND = [
 export function makeStatementBlocks(answer: MetricsAnswer, view: SizedView): Block[] {
   const { data } = answer;
   // The title states this currency once; a metric in another currency is in a table of its own.
-  const currency = findReportingCurrency(data);
+  const currency = findReportCurrency(data);
   const byCurrency = groupBy(data, ({ unit }) => parseCurrency(unit) ?? currency);
   return [...new Set([currency, ...byCurrency.keys()])].flatMap((one) =>
     makeTableBlocks(answer, byCurrency.get(one) ?? [], one, view),
@@ -144,7 +132,7 @@ function makeTableBlocks(answer: MetricsAnswer, data: Rows, currency: string | n
         return [
           ...addLine({ of: 'figure', key }, [[isSubtotal ? { text: label, tone: 'strong' } : label, ...figures]]),
           ...addLine({ of: 'share', key, base }, compare(`of ${base}`, share, makeFigureCell)),
-          ...addLine({ of: 'growth', key }, compare('growth', growth, makeSignedFigureCell)),
+          ...addLine({ of: 'growth', key }, compare('growth', growth, makeSignedCell)),
         ];
       }),
       lines,
@@ -161,7 +149,7 @@ export function makeLatestBlocks(answer: MetricsAnswer, view: StatementView): re
   const [firstRow] = data;
   if (firstRow === undefined) return [];
   const rowMarks = makeRowMarks(data);
-  const currency = findReportingCurrency(data);
+  const currency = findReportCurrency(data);
   const { before, figures: old } = findOlderFigures(data);
   const recentValues = data.filter((row) => !old.has(row));
   const makeLatestRows = ({ values, isPart }: SeriesLine): readonly TableRow[] =>
@@ -212,7 +200,7 @@ function makeRatioNote(data: Rows): Block[] {
  * period without a figure is a gap.
  */
 export function makeMetricCharts(data: Rows, { calendar }: Pick<StatementView, 'calendar'>, asOf?: string): BarChart[] {
-  const presplit = selectPresplitRows(data);
+  const presplit = findPresplit(data);
   const columns = addMissingPeriods(makePeriodColumns(data), calendar).toReversed();
   return groupBySeries(data).map((rows) => {
     const [first] = rows;
@@ -242,7 +230,7 @@ const formatUnit = ({ unit }: MetricValue): string => (isUnitless(unit) ? '' : `
 
 /** Returns the meanings of the marks that occur in the charts. */
 export function makeChartNotes(data: readonly MetricValue[]): string[] {
-  const presplit = selectPresplitRows(data);
+  const presplit = findPresplit(data);
   const marks = new Set(data.map((row) => formatMarks(row, presplit)).join(''));
   return LEGEND.filter(([mark]) => marks.has(mark)).map((entry) => entry.join(' '));
 }
@@ -330,8 +318,8 @@ export function describeShares(data: readonly Pick<MetricValue, 'split_ratio'>[]
 
 /** Returns the part of a title that marks a table of amounts that the company translated. */
 function describeTranslation(data: readonly MetricValue[], currency: string): string {
-  const isTranslated = selectTranslations(data).some(({ unit }) => parseCurrency(unit) === currency);
-  return isTranslated ? ` (the company's translation from ${findReportingCurrency(data)})` : '';
+  const isTranslated = findTranslated(data).some(({ unit }) => parseCurrency(unit) === currency);
+  return isTranslated ? ` (the company's translation from ${findReportCurrency(data)})` : '';
 }
 
 function formatTitle(answer: MetricsAnswer, first: MetricValue, view: StatementView, currency: string | null) {
@@ -399,7 +387,7 @@ function makePeriodCell(row: MetricValue | undefined, rowMarks: RowMarks, isTota
 
 /** Formats a figure; growth is shown with its sign. */
 function formatFigure(row: MetricValue): FigureCell {
-  const makeCell = isGrowth(row.metric_key) ? makeSignedFigureCell : makeFigureCell;
+  const makeCell = isGrowth(row.metric_key) ? makeSignedCell : makeFigureCell;
   return makeCell(findShownValue(row), findMeasure(row.metric_key, row.unit));
 }
 
@@ -415,7 +403,7 @@ type RowMarks = ReturnType<typeof makeRowMarks>;
 
 /** Returns the marks of each row, padded to a common width so that digits align. */
 function makeRowMarks(data: readonly MetricValue[]) {
-  const presplit = selectPresplitRows(data);
+  const presplit = findPresplit(data);
   const formatAll = (row: MetricValue): string =>
     (row.value_kind === 'derived' && !isRatio(row) ? DERIVED_MARK : '') +
     (row.revised === true ? REVISED_MARK : '') +

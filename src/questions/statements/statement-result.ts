@@ -86,10 +86,12 @@ const listBaseKeys = (statements: readonly StatementId[]): string[] => [
   ...new Set(statements.flatMap((statement) => COMMON_SIZE_BASE_KEYS[statement] ?? [])),
 ];
 
+type KeyRequest = Pick<StatementRequest, 'statements' | 'commonSize' | 'formulas'>;
+
 /**
  * Returns a choice of all metrics of the requested statements, with revenue or assets if shares of them are requested.
  */
-function makeKeyChoice({ statements, commonSize, formulas }: StatementRequest): KeyChoice {
+function makeKeyChoice({ statements, commonSize, formulas }: KeyRequest): KeyChoice {
   const statementIds = statements ?? REPORTED_STATEMENTS;
   const baseKeys = commonSize ? listBaseKeys(statementIds) : [];
   return {
@@ -104,10 +106,7 @@ function makeKeyChoice({ statements, commonSize, formulas }: StatementRequest): 
 }
 
 /** All metrics of statements, requested if the user names neither a metric nor a statement. */
-export const REPORTED_METRICS_CHOICE: KeyChoice = {
-  name: joinStatementNames(REPORTED_STATEMENTS),
-  choose: (catalog) => listStatementKeys(REPORTED_STATEMENTS, catalog),
-};
+export const REPORTED_METRICS_CHOICE = makeKeyChoice({ statements: null, commonSize: false, formulas: null });
 
 /** Returns the client-side filter of rows; null if the whole answer is shown. */
 function makeStatementFilter(request: StatementRequest): ClientFilter<Rows> | null {

@@ -45,7 +45,7 @@ const DATA_END = '</data>';
 export function formatAnswerText(parts: AnswerParts): string {
   const { meta, sections, notices, attribution, maxBytes = MAX_ANSWER_BYTES, describeOmittedRows } = parts;
   const closingLines = [
-    ...[...new Set(notices)].map((text) => `Notice: ${shortenNotice(shortenPaths(escapeDataText(text)))}`),
+    ...[...new Set(notices)].map((text) => `Notice: ${shorten(shortenPaths(escapeDataText(text)))}`),
     ...(attribution === null ? [] : [`Show this attribution with the prices: ${escapeDataText(attribution)}`]),
   ];
   const end = takeLines(closingLines, MAX_CLOSING_BYTES);
@@ -147,8 +147,7 @@ function takeLines(lines: readonly string[], max: number): string[] {
   return kept;
 }
 
-const shortenNotice = (text: string) =>
-  text.length > MAX_NOTICE_LENGTH ? `${text.slice(0, MAX_NOTICE_LENGTH)}…` : text;
+const shorten = (text: string) => (text.length > MAX_NOTICE_LENGTH ? `${text.slice(0, MAX_NOTICE_LENGTH)}…` : text);
 
 /** Replaces absolute file paths by their last component. */
 export const shortenPaths = (text: string): string =>

@@ -37,11 +37,10 @@ function createDelimitedRenderer(target: RenderTarget, format: RowFormat): Rende
   return {
     answer: (result) => {
       const { columns, rows } = makeFlatRows(result);
-      const sanitizeValue = (value: FlatValue): FlatValue =>
-        target.isTerminal && typeof value === 'string' ? sanitize(value) : value;
-      if (target.header && !begun && columns.length > 0) target.write(format(columns.map(sanitizeValue)));
+      const clean = (value: FlatValue) => (target.isTerminal && typeof value === 'string' ? sanitize(value) : value);
+      if (target.header && !begun && columns.length > 0) target.write(format(columns.map(clean)));
       begun = true;
-      writeLines(target, rows, (values) => format(values.map(sanitizeValue)));
+      writeLines(target, rows, (values) => format(values.map(clean)));
     },
   };
 }

@@ -24,7 +24,7 @@ const EPOCH_SERIAL = 25_569;
 /** Excel takes 1900 for a leap year, so that its earlier days are off by one. */
 const FIRST_DAY = '1900-03-01';
 
-export const makeDayOrTextCell = (text: string): CellObject =>
+export const makeDayCell = (text: string): CellObject =>
   isDay(text) && text >= FIRST_DAY
     ? { value: toDayNumber(text) + EPOCH_SERIAL, type: Number, format: DAY_FORMAT }
     : makeTextCell(text);
@@ -49,7 +49,7 @@ function findFormat(figure: string, measure: Measure | null): string {
 const [MIN_COLUMN_WIDTH, MAX_COLUMN_WIDTH] = [8, 48];
 
 /** Widens columns so that they show the cells of a row. */
-export function widenColumns(widths: number[], row: readonly CellObject[]): void {
+export function widen(widths: number[], row: readonly CellObject[]): void {
   for (const [index, cell] of row.entries())
     widths[index] = Math.min(MAX_COLUMN_WIDTH, Math.max(widths[index] ?? MIN_COLUMN_WIDTH, measureWidth(cell)));
 }
@@ -80,7 +80,7 @@ export function makeTableSheet(blocks: readonly Block[]) {
       for (const [label, cell] of block.entries) rows.push([makeBoldCell(label), makeCell(cell)]);
     else if (block.kind === 'table') {
       const [head, body] = [makeHeaderRows(block), makeRows(block)];
-      for (const row of [...head, ...body.filter((cells) => cells.length > 1)]) widenColumns(widths, row);
+      for (const row of [...head, ...body.filter((cells) => cells.length > 1)]) widen(widths, row);
       rows.push(...head);
       heads = heads === 0 ? rows.length : -1;
       for (const [address, formula] of makeFormulas(block, rows.length)) formulas.set(address, formula);
@@ -93,7 +93,7 @@ export function makeTableSheet(blocks: readonly Block[]) {
 function makeHeaderRows({ columns }: TableBlock): CellObject[][] {
   const cells = columns.map(({ title, align = 'left' }) => ({ ...makeBoldCell(title), align }));
   if (columns.every(({ subtitle }) => subtitle === undefined)) return [cells];
-  return [cells, columns.map(({ subtitle = '', align = 'left' }) => ({ ...makeDayOrTextCell(subtitle), align }))];
+  return [cells, columns.map(({ subtitle = '', align = 'left' }) => ({ ...makeDayCell(subtitle), align }))];
 }
 
 const makeRows = ({ rows, columns }: TableBlock): CellObject[][] =>
@@ -109,10 +109,10 @@ function makeLegend(block: TableBlock): CellObject[][] {
 
 function makeCell(cell: Cell): CellObject {
   if (cell === null) return {};
-  if (typeof cell === 'string') return makeDayOrTextCell(cell);
+  if (typeof cell === 'string') return makeDayCell(cell);
   if (typeof cell === 'number') return { value: cell, type: Number, format: '0' };
   if ('figure' in cell) return makeFigureCell(cell);
-  return cell.tone === 'strong' ? makeBoldCell(cell.text) : makeDayOrTextCell(cell.text);
+  return cell.tone === 'strong' ? makeBoldCell(cell.text) : makeDayCell(cell.text);
 }
 
 /** Returns a figure as a number. The mark is part of the number format, so that Excel can compute with the cell. */

@@ -17,18 +17,11 @@ import { Decimal } from '../../contract/resources/scalars.ts';
 import type { Measure } from '../../contract/statements/formula.ts';
 import type { Block } from '../../result/blocks.ts';
 import { describeSources, findLink } from '../../result/filing-sources.ts';
-import { findMainTable, listFigureKeys, makeFlatRows, makeView, type Result } from '../../result/result.ts';
+import { findMainTable, makeFlatRows, makeView, type Result } from '../../result/result.ts';
 import type { FlatValue } from '../../result/rows.ts';
 import { findCellMeasure } from '../../result/table.ts';
 import type { Renderer, RenderTarget } from './renderer.ts';
-import {
-  makeBoldCell,
-  makeDayOrTextCell,
-  makeNumberCell,
-  makeTableSheet,
-  makeTextCell,
-  widenColumns,
-} from './spreadsheet-cells.ts';
+import { makeBoldCell, makeDayCell, makeNumberCell, makeTableSheet, makeTextCell, widen } from './spreadsheet-cells.ts';
 
 /** Excel's limits: rows and links per sheet. */
 const EXCEL_LIMITS = { rows: 1_048_576, links: 65_530 };
@@ -105,9 +98,8 @@ interface SheetRecord {
 function* listRecords(result: Result): Generator<SheetRecord> {
   const { columns, rows } = makeFlatRows(result);
   const table = findMainTable(result);
-  const keys = listFigureKeys(result);
-  const isFigure = columns.map((name) => keys.has(name) || isFigureField(name));
   const tableColumns = columns.map((name) => table.columns.find(({ key }) => key === name));
+  const isFigure = columns.map((name, index) => tableColumns[index]?.measure !== undefined || isFigureField(name));
   const items = table.records()[Symbol.iterator]();
   for (const values of rows) {
     const { value: record } = items.next();
@@ -145,7 +137,7 @@ function makeRowsSheet(columns: readonly string[], records: readonly SheetRecord
     rows.push(cells);
   }
   const widths: number[] = [];
-  for (const row of rows) widenColumns(widths, row);
+  for (const row of rows) widen(widths, row);
   return { rows, widths, links, hasExactTexts: isExact.includes(false) };
 }
 
@@ -178,7 +170,7 @@ function makeValueCell(value: FlatValue, measure: Measure | null | undefined, is
   if (typeof value === 'boolean') return { value, type: Boolean };
   if (typeof value === 'number') return { value, type: Number, format: '0' };
   if (measure !== undefined && isDecimal(value)) return makeNumberCell(value, measure);
-  return { ...makeDayOrTextCell(value), ...(isLink ? { textColor: '#0563C1' } : {}) };
+  return { ...makeDayCell(value), ...(isLink ? { textColor: '#0563C1' } : {}) };
 }
 
 const SHEET_PATH_TEMPLATE = 'xl/worksheets/sheet{id}.xml';

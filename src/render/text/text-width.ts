@@ -5,8 +5,7 @@ import { wrapWords } from './wrap.ts';
 /** ASCII, and the dash and ellipsis that fin prints: each character is one column wide. */
 const SINGLE_WIDTH_PATTERN = /^[\x20-\x7e\u2013\u2026]*$/;
 
-export const measureWidth = (text: string): number =>
-  SINGLE_WIDTH_PATTERN.test(text) ? text.length : stringWidth(text);
+export const measureWidth = (text: string) => (SINGLE_WIDTH_PATTERN.test(text) ? text.length : stringWidth(text));
 
 /** Cuts text to at most `width` columns; cut text ends with an ellipsis. */
 export function truncate(text: string, width: number): string {

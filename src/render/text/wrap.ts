@@ -1,5 +1,5 @@
 /** Wraps text between words; a word longer than a line is not divided. */
-export function wrapWords(text: string, width: number, measure: (text: string) => number = measureLength): string[] {
+export function wrapWords(text: string, width: number, measure = (text: string) => text.length): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const last = lines.at(-1);
@@ -8,5 +8,3 @@ export function wrapWords(text: string, width: number, measure: (text: string) =
   }
   return lines;
 }
-
-const measureLength = (text: string): number => text.length;

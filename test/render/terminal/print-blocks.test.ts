@@ -7,7 +7,7 @@ import {
   makeFieldsBlock,
   makeFigureCell,
   makeNoteBlock,
-  makeSignedFigureCell,
+  makeSignedCell,
   makeTableBlock,
   makeTitleBlock,
 } from '../../../src/result/blocks.ts';
@@ -23,8 +23,8 @@ const companyTable = makeTableBlock(
     { key: 'form', title: 'Form', drop: 1 },
   ],
   [
-    ['AAPL', 'Apple Inc.', makeFigureCell('391035000000', 'money'), makeSignedFigureCell('0.0202', 'fraction'), '10-K'],
-    ['7203', 'トヨタ自動車株式会社', makeFigureCell(null, 'money'), makeSignedFigureCell('-0.5', 'fraction'), '20-F'],
+    ['AAPL', 'Apple Inc.', makeFigureCell('391035000000', 'money'), makeSignedCell('0.0202', 'fraction'), '10-K'],
+    ['7203', 'トヨタ自動車株式会社', makeFigureCell(null, 'money'), makeSignedCell('-0.5', 'fraction'), '20-F'],
   ],
 );
 
