@@ -13,8 +13,8 @@ import { openDiskFiles } from '../platform/processes/shared-files.ts';
 import type { PublishReport, PublishRequest } from '../publish/publish.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
-import { isStamp } from '../store/releases/content-hash.ts';
 import { findRelease, hasCurrentStampFile } from '../store/releases/home.ts';
+import { isStamp } from '../store/releases/manifest.ts';
 
 const dataPublishCommand: UtilityCommand = {
   local: true,

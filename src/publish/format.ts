@@ -7,8 +7,7 @@ import { isDay } from '../contract/identifiers.ts';
 import { sumNumbers } from '../platform/collections.ts';
 import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts';
 import { isSafePath } from '../platform/safe-path.ts';
-import { isStamp } from '../store/releases/content-hash.ts';
-import { MANIFEST_FILE, MAX_MANIFEST_BYTES } from '../store/releases/manifest.ts';
+import { isStamp, MANIFEST_FILE, MAX_MANIFEST_BYTES } from '../store/releases/manifest.ts';
 
 /** Version of the published files; increased when readers of the previous version would misread the files. */
 export const PUBLISHED_FORMAT = 1;

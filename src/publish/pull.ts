@@ -13,10 +13,15 @@ import { syncDirectory, writeDurably } from '../platform/files/atomic-write.ts';
 import { makeDirectory } from '../platform/files/directories.ts';
 import { isSystemError } from '../platform/files/system-error.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
-import { isStamp } from '../store/releases/content-hash.ts';
 import { listStamps, makeReleasesHome, readCurrentStamp, writeCurrentStamp } from '../store/releases/home.ts';
-import type { Manifest } from '../store/releases/manifest.ts';
-import { ABSENT_TABLES_FILE, MANIFEST_FILE, readManifest, serializePartFile } from '../store/releases/manifest.ts';
+import {
+  ABSENT_TABLES_FILE,
+  isStamp,
+  MANIFEST_FILE,
+  type Manifest,
+  readManifest,
+  serializePartFile,
+} from '../store/releases/manifest.ts';
 import { publishDirectory } from '../store/releases/staging.ts';
 import { verifyRelease } from '../store/releases/verify.ts';
 import { CORE_TABLES, TABLES_BY_FAMILY, type TableFamilyName } from '../store/schema/layout.ts';

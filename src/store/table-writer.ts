@@ -8,8 +8,7 @@ import { encodeIndex, encodeIndexEntry } from './parquet/row-group-index.ts';
 import type { FileDescription } from './parquet/write/footer.ts';
 import type { EncodedRowGroup } from './parquet/write/row-group.ts';
 import { OutputFile, ParquetFile } from './parquet-file.ts';
-import { LAYOUT_VERSION } from './releases/content-hash.ts';
-import { describeColumns, type TableFile } from './releases/manifest.ts';
+import { describeColumns, LAYOUT_VERSION, type TableFile } from './releases/manifest.ts';
 import type { Table } from './schema/declare-table.ts';
 import { PartSink, type TablePart } from './table-part.ts';
 

@@ -4,9 +4,8 @@
 import { cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { formatStamp, hashTables } from '../../src/store/releases/content-hash.ts';
 import { readCurrentStamp } from '../../src/store/releases/home.ts';
-import { readManifest, serializeManifest } from '../../src/store/releases/manifest.ts';
+import { formatStamp, hashTables, readManifest, serializeManifest } from '../../src/store/releases/manifest.ts';
 import { makeTemporaryFolder, registerCleanUp } from '../clean-up.ts';
 import { forgeHeader } from '../store/forge-header.ts';
 import { startService } from './serve-process.ts';

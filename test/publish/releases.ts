@@ -17,9 +17,15 @@ import { publishRelease } from '../../src/publish/publish.ts';
 import type { PullReport } from '../../src/publish/pull.ts';
 import { type PullRequest, pullRelease } from '../../src/publish/pull.ts';
 import { openRelease } from '../../src/store/reader.ts';
-import { formatStamp, hashTables } from '../../src/store/releases/content-hash.ts';
 import { listStamps, readCurrentStamp } from '../../src/store/releases/home.ts';
-import { type Manifest, readManifest, serializeManifest, type TableFile } from '../../src/store/releases/manifest.ts';
+import {
+  formatStamp,
+  hashTables,
+  type Manifest,
+  readManifest,
+  serializeManifest,
+  type TableFile,
+} from '../../src/store/releases/manifest.ts';
 import { SECURITIES } from '../../src/store/schema/companies.ts';
 import type { Table } from '../../src/store/schema/declare-table.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES } from '../../src/store/schema/reported-values.ts';

@@ -4,7 +4,6 @@ import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../src/building/build.ts';
 import { compareText } from '../../src/contract/compare-text.ts';
 import { openRelease } from '../../src/store/reader.ts';
-import { formatStamp, hashTables } from '../../src/store/releases/content-hash.ts';
 import {
   findRelease,
   findSampleHome,
@@ -14,7 +13,7 @@ import {
   makeReleaseCurrent,
   readCurrentStamp,
 } from '../../src/store/releases/home.ts';
-import { readManifest, serializeManifest } from '../../src/store/releases/manifest.ts';
+import { formatStamp, hashTables, readManifest, serializeManifest } from '../../src/store/releases/manifest.ts';
 import { makeFolder, readSourceCompany, writeSource } from './public-source.ts';
 
 const APPLE = readSourceCompany('aapl');

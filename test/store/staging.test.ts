@@ -2,9 +2,8 @@ import { appendFileSync, chmodSync, cpSync, mkdirSync, readdirSync, statSync, ut
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { identifyProcess } from '../../src/platform/processes/liveness.ts';
-import { formatStamp, hashTables } from '../../src/store/releases/content-hash.ts';
 import { readCurrentStamp } from '../../src/store/releases/home.ts';
-import { type Manifest, readManifest } from '../../src/store/releases/manifest.ts';
+import { formatStamp, hashTables, type Manifest, readManifest } from '../../src/store/releases/manifest.ts';
 import { keepTouching, makeStagingDirectory, publish, publishDirectory } from '../../src/store/releases/staging.ts';
 import { verifyRelease } from '../../src/store/releases/verify.ts';
 import { makeFolder } from './public-source.ts';

@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { syncFiles } from '../../platform/files/atomic-write.ts';
 import { makeSystemFailure } from '../../platform/files/system-error.ts';
-import { hashTables } from '../../store/releases/content-hash.ts';
+import { hashTables } from '../../store/releases/manifest.ts';
 import { COMPANIES, FORMER_NAMES, SECURITIES } from '../../store/schema/companies.ts';
 import type { Table } from '../../store/schema/declare-table.ts';
 import { INSIDER_DAYS } from '../../store/schema/insiders.ts';

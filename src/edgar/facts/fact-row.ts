@@ -57,9 +57,8 @@ const MAX_VALUE_LENGTH = 100;
 const END_BEFORE_START_REASON = 'a fact whose period ends before it starts';
 const YEAR_PATTERN = '(?:19|[2-9]\\d)\\d\\d';
 /** Any month and day except February 29, which is not in every year. */
-const MONTH_DAY_PATTERN =
-  '(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)';
-const DATE_PATTERN = `${YEAR_PATTERN}-${MONTH_DAY_PATTERN}`;
+const MONTH_DAY = '(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)';
+const DATE_PATTERN = `${YEAR_PATTERN}-${MONTH_DAY}`;
 const ACCESSION_PATTERN = '\\d{10}-\\d{2}-\\d{6}';
 const MIN_YEAR = '1900';
 const ACCESSION_REGEXP = new RegExp(`^${ACCESSION_PATTERN}$`);

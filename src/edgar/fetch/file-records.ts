@@ -3,7 +3,7 @@
  * match its record is incomplete or changed, and must not be used.
  */
 
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
@@ -67,12 +67,19 @@ export async function findFileFault(folder: string, copy: FileRecord, signal?: A
   const stats = await nullIfMissing(stat(path));
   if (stats === null) return 'missing';
   if (stats.size !== copy.bytes) return 'a different size';
+  const hash = await hashStart(path, copy.bytes, signal);
+  return hash.digest('hex') === copy.sha256 ? null : 'different content';
+}
+
+/** Returns a hash of the first bytes of a file. Throws the signal's reason when it aborts. */
+export async function hashStart(path: string, length: number, signal?: AbortSignal): Promise<Hash> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+  if (length === 0) return hash;
+  for await (const chunk of createReadStream(path, { end: length - 1, highWaterMark: 1 << 20 })) {
     signal?.throwIfAborted();
     hash.update(chunk as Buffer);
   }
-  return hash.digest('hex') === copy.sha256 ? null : 'different content';
+  return hash;
 }
 
 /** Resolves to null if the file is missing; rethrows other errors. */

@@ -4,8 +4,6 @@
  * All of a file is read before it is moved into place, because its end proves little: truncated JSON may end with a
  * closing bracket, and a zip with an intact directory may have damaged members.
  */
-import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeDirectory } from '../../platform/files/directories.ts';
@@ -13,7 +11,7 @@ import { parseJson, parseObject, toNonEmptyText } from '../../platform/json-obje
 import { ArchiveError, findZipEndOffset, MAX_ZIP_END_BYTES, useArchive } from '../files/archive.ts';
 import { toCik } from '../files/fields.ts';
 import { JsonReader } from '../files/json-reader.ts';
-import { FETCH_FOLDER } from './file-records.ts';
+import { FETCH_FOLDER, hashStart } from './file-records.ts';
 import type { RemoteFile } from './remote-files.ts';
 
 export interface ContentFault {
@@ -186,15 +184,6 @@ export class PartialFile {
     await rm(this.#path, { force: true });
     await rm(this.#metadataPath, { force: true });
   }
-}
-
-/** Returns a hash of the first bytes of a file. */
-async function hashStart(path: string, length: number): Promise<Hash> {
-  const hash = createHash('sha256');
-  if (length > 0)
-    for await (const chunk of createReadStream(path, { end: length - 1, highWaterMark: 1 << 20 }))
-      hash.update(chunk as Buffer);
-  return hash;
 }
 
 /**

@@ -130,8 +130,7 @@ export async function openArchive(
      * Returns the member's content; `name` is case-insensitive. Throws ArchiveError if the member is missing, damaged or
      * too large.
      */
-    read: async (name: string): Promise<Buffer> =>
-      readMember(zip, descriptor, getEntry(name), makeFactory(name), maxBytes),
+    read: async (name: string) => readMember(zip, descriptor, getEntry(name), makeFactory(name), maxBytes),
     /** Returns the member's sizes and checksum from the zip's directory, which identify its content. */
     identify(name: string): string {
       const { uncompressedSize, compressedSize, crc32 } = getEntry(name);

@@ -53,8 +53,7 @@ const LABELS_FILE_PATTERN = /_lab\.xml$/i;
 const ACCESSION_FOLDER_PATTERN = /(?:^|[\\/])(\d{10})-?(\d{2})-?(\d{6})[\\/]/;
 const ACCESSION_ZIP_PATTERN = /(?:^|[\\/])(\d{10}-\d{2}-\d{6})-xbrl\.zip$/i;
 
-const mayBeReport = (path: string): boolean =>
-  REPORT_FILE_PATTERN.test(path) && !NOT_REPORT_PATTERN.test(basename(path));
+const mayBeReport = (path: string) => REPORT_FILE_PATTERN.test(path) && !NOT_REPORT_PATTERN.test(basename(path));
 
 const isSeparateReportFile = (file: ListedFile): boolean => SEPARATE_REPORT_PATTERN.test(file.name) && !isZip(file);
 /** Whether the file's name is that of a zip or folder of reports. */
@@ -183,8 +182,7 @@ function findCompanions(document: ReportDocument, documents: readonly ReportDocu
 }
 
 /** Returns the name that a report shares with its instance and linkbases: `aapl-20240928` for aapl-20240928_lab.xml. */
-const removeDocumentSuffix = (name: string): string =>
-  name.replace(/(?:_htm|_lab)?\.(?:xml|html?)$/i, '').toLowerCase();
+const removeDocumentSuffix = (name: string) => name.replace(/(?:_htm|_lab)?\.(?:xml|html?)$/i, '').toLowerCase();
 
 /** Returns the CIK of the first context, without parsing the XML. */
 function readCik(bytes: Buffer): number | null {

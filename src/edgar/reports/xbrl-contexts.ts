@@ -2,6 +2,7 @@
  * Collects the contexts and units while a document is parsed. Facts may refer to contexts and units that are defined
  * later or in another document, so references are resolved after all documents of the filing are parsed.
  */
+import { toWordSet } from '../../platform/collections.ts';
 import type { Dimension } from '../facts/fact-row.ts';
 
 export interface Context {
@@ -30,9 +31,7 @@ interface OpenDefinition {
   isInDenominator: boolean;
 }
 
-const TEXT_ELEMENTS: ReadonlySet<string> = new Set(
-  'identifier startDate endDate instant explicitMember typedMember measure'.split(' '),
-);
+const TEXT_ELEMENTS = toWordSet('identifier startDate endDate instant explicitMember typedMember measure');
 
 export class ContextCollector {
   readonly contexts = new Map<string, Context>();

@@ -166,8 +166,7 @@ function readValue({ isInline, text, attributes }: UnresolvedFact): { value: str
   return value === null ? 'an XBRL number that cannot be read' : { value };
 }
 
-const readDecimals = (text: string | undefined): number | null =>
-  text !== undefined && /^-?\d{1,3}$/.test(text) ? Number(text) : null;
+const readDecimals = (text = ''): number | null => (/^-?\d{1,3}$/.test(text) ? Number(text) : null);
 
 /**
  * Returns the report's identity from its cover. The context of `DocumentType` ends on the last day of the report's

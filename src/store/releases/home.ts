@@ -16,8 +16,7 @@ import { makeDirectory, makePrivateDirectory, requireDirectory } from '../../pla
 import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { makeSystemFailure, readIfPresent } from '../../platform/files/system-error.ts';
 import { isObject, parseJson } from '../../platform/json-object.ts';
-import { isStamp, LAYOUT_VERSION, readMajorVersion } from './content-hash.ts';
-import { MANIFEST_FILE, readManifest } from './manifest.ts';
+import { isStamp, LAYOUT_VERSION, MANIFEST_FILE, readMajorVersion, readManifest } from './manifest.ts';
 
 const CURRENT_STAMP_FILE = 'current';
 

@@ -1,4 +1,4 @@
-/** The manifest of a release: a description of its content, with hashes that detect changes. */
+/** The manifest of a release: its layout and stamp, and a description of its content with hashes that detect changes. */
 import { statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -9,7 +9,16 @@ import { describeCause, isAccessRefusal, makeSystemFailure } from '../../platfor
 import { isObject, type JsonObject, parseJson } from '../../platform/json-object.ts';
 import type { Table } from '../schema/declare-table.ts';
 import { CORE_TABLES } from '../schema/layout.ts';
-import { formatStamp, hashTables, isStamp, LAYOUT_VERSION, readMajorVersion } from './content-hash.ts';
+
+/**
+ * When adding a table or column, increase the minor number: releases stay compatible. When dropping, renaming, retyping
+ * or redefining a table or column, increase the major number and reset the minor number.
+ */
+export const LAYOUT_VERSION = { major: 2, minor: 15 } as const;
+
+/** Returns the major version of a manifest's layout, such as "2.15"; NaN if it has none. */
+export const readMajorVersion = (layout: unknown): number =>
+  typeof layout === 'number' ? layout : Number(/^(\d+)\.\d+$/.exec(String(layout))?.[1] ?? Number.NaN);
 
 /** The result of one check that a build runs before publication. */
 export interface Check {
@@ -57,6 +66,27 @@ export interface Manifest {
   /** SHA-256 of all preceding fields, to detect changes; missing in releases whose tables have no `content`. */
   readonly checksum?: string;
 }
+
+const STAMP_HASH_DIGITS = 12;
+
+/**
+ * Returns the content hash in a release's stamp, from hashes of the tables' pages before compression. So the stamp does
+ * not depend on the version of zlib, the number of workers, or the order in which companies are derived.
+ */
+export function hashTables(
+  tables: readonly (readonly [name: string, hash: string])[],
+  layout = `${LAYOUT_VERSION.major}.${LAYOUT_VERSION.minor}`,
+): string {
+  const lines = [`layout ${layout}`, ...tables.map(([name, digest]) => `${name} ${digest}`)];
+  return sha256(lines.map((line) => `${line}\n`).join(''));
+}
+
+export const formatStamp = (date: string, content: string): string => `${date}-${content.slice(0, STAMP_HASH_DIGITS)}`;
+
+const STAMP_PATTERN = /^\d{4}-\d{2}-\d{2}-[0-9a-f]{12}$/;
+
+/** Whether the text has the format of a stamp, and is therefore safe as a directory name. */
+export const isStamp = (text: string): boolean => STAMP_PATTERN.test(text);
 
 export const MANIFEST_FILE = 'manifest.json';
 

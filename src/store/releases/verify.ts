@@ -32,14 +32,9 @@ export function findFileFault(
 }
 
 function measureFile(path: string): { bytes: number; sha256: string } | string {
-  let file: number;
+  let file: number | null = null;
   try {
     file = openRegularFile(path);
-  } catch (cause) {
-    if (isAccessRefusal(cause)) throw makeUnreadableFailure(path, cause);
-    return describeCause(cause);
-  }
-  try {
     const hash = createHash('sha256');
     const buffer = Buffer.alloc(READ_BUFFER_BYTES);
     let total = 0;
@@ -49,8 +44,9 @@ function measureFile(path: string): { bytes: number; sha256: string } | string {
     }
     return { bytes: total, sha256: hash.digest('hex') };
   } catch (cause) {
+    if (file === null && isAccessRefusal(cause)) throw makeUnreadableFailure(path, cause);
     return describeCause(cause);
   } finally {
-    closeSync(file);
+    if (file !== null) closeSync(file);
   }
 }
