@@ -116,7 +116,7 @@ class CompanyFactsParser {
 
   #readField(key: string): void {
     const json = this.#json;
-    if (key === 'facts') this.#json.visitMembers((taxonomy) => this.#readTaxonomy(taxonomy));
+    if (key === 'facts') json.visitMembers((taxonomy) => this.#readTaxonomy(taxonomy));
     else if (key === 'cik' && (json.readString() || json.readScalar())) this.#result.cik = toCik(json.getText());
     else if (key === 'entityName' && json.readString()) this.#result.entityName = toName(json.getText());
     else json.skip();

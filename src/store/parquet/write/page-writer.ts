@@ -137,15 +137,15 @@ export function writeColumn(
 ): ColumnChunk {
   const [start, unpacked] = [pages.length, pages.uncompressedBytes];
   const nullCount = rows - (indices ?? values).length;
-  const page = { rows, nulls: nullCount, levels: levels === null ? null : encodeRuns(levels, 1) };
   if (indices !== null) pages.addDictionaryPage(values.length, encodePlainValues(values, type));
   const dataOffset = pages.length - start;
-  if (indices === null)
-    pages.addDataPage({ ...page, encoding: ENCODING_NUMBERS.plain, content: encodePlainValues(values, type) });
-  else {
-    const content = encodeIndices(indices, values.length);
-    pages.addDataPage({ ...page, encoding: ENCODING_NUMBERS.rleDictionary, content });
-  }
+  pages.addDataPage({
+    rows,
+    nulls: nullCount,
+    encoding: indices === null ? ENCODING_NUMBERS.plain : ENCODING_NUMBERS.rleDictionary,
+    levels: levels === null ? null : encodeRuns(levels, 1),
+    content: indices === null ? encodePlainValues(values, type) : encodeIndices(indices, values.length),
+  });
   return {
     length: pages.length - start,
     uncompressedBytes: pages.uncompressedBytes - unpacked,
