@@ -60,9 +60,9 @@ export function parseXml(
   parser.on('text', appendText);
   parser.on('cdata', appendText);
   parser.on('closetag', () => {
-    const closedElement = open.pop();
-    if (closedElement === undefined) return;
-    const element = { ...closedElement, text: closedElement.text.trim() };
+    const element = open.pop();
+    if (element === undefined) return;
+    element.text = element.text.trim();
     const parent = open.at(-1);
     if (!take(element)) parent?.children.push(element);
     if (parent === undefined) root = element;
@@ -107,7 +107,12 @@ export function readDescendantText(element: XmlElement | null, ...names: readonl
   return text === '' ? null : text;
 }
 
-const getLocalName = (name: string): string => name.slice(name.indexOf(':') + 1);
+/** Returns a name without its prefix. */
+export const getLocalName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-const removePrefixes = (attributes: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [getLocalName(name), value]));
+/** Adds one attribute after the other: `Object.fromEntries` takes twice as long. */
+function removePrefixes(attributes: Readonly<Record<string, string>>): Record<string, string> {
+  const local: Record<string, string> = {};
+  for (const name in attributes) local[getLocalName(name)] = attributes[name] ?? '';
+  return local;
+}

@@ -5,7 +5,7 @@
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { SkippedRowCounts } from '../files/skipped-rows.ts';
-import { decodeXml, XmlError } from '../files/xml.ts';
+import { decodeXml, getLocalName, XmlError } from '../files/xml.ts';
 import { type Context, ContextCollector } from './xbrl-contexts.ts';
 
 const MAX_DEPTH = 1000;
@@ -192,5 +192,3 @@ function readPrefix(name: string): string {
   const colon = name.indexOf(':');
   return colon < 0 ? '' : name.slice(0, colon);
 }
-
-export const getLocalName = (name: string): string => name.slice(name.indexOf(':') + 1);

@@ -2,11 +2,9 @@
  * Reads a filing's label linkbase, in which arcs connect locators of concepts with labels. If a concept has several
  * labels, the standard label is used, otherwise the terse one, otherwise the verbose one.
  */
-import { SaxesParser } from 'saxes';
-import { XmlError } from '../files/xml.ts';
+import { parseXml, type XmlElement } from '../files/xml.ts';
 
-const MAX_LINKBASE_ELEMENTS = 200_000;
-const MAX_DEPTH = 64;
+const LINKBASE_BOUNDS = { maxCharacters: 128 * 1024 * 1024, maxDepth: 64, maxElements: 400_000 };
 const MAX_LABEL_LENGTH = 500;
 const LABEL_ROLES: readonly string[] = [
   'http://www.xbrl.org/2003/role/label',
@@ -16,7 +14,7 @@ const LABEL_ROLES: readonly string[] = [
 
 interface Label {
   readonly rank: number;
-  text: string;
+  readonly text: string;
 }
 
 /** Returns the labels by prefix:Name. Throws XmlError if the XML is malformed or exceeds the limits. */
@@ -24,37 +22,19 @@ export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const labelByXlinkLabel = new Map<string, Label>();
   const arcs: (readonly [from: string, to: string])[] = [];
-  const parser = new SaxesParser({ xmlns: false, position: false });
-  let depth = 0;
-  let currentLabel: Label | null = null;
-  parser.on('error', (cause) => {
-    throw new XmlError(cause.message);
-  });
-  parser.on('opentag', ({ name, attributes }) => {
-    depth += 1;
-    if (depth > MAX_DEPTH) throw new XmlError(`its elements are nested more than ${MAX_DEPTH} levels deep`);
-    if (arcs.length + names.size + labelByXlinkLabel.size > MAX_LINKBASE_ELEMENTS)
-      throw new XmlError(`it has more than ${MAX_LINKBASE_ELEMENTS} labels, locators and arcs`);
-    const readXlink = (attribute: string) => attributes[`xlink:${attribute}`] ?? '';
-    if (name.endsWith('loc')) names.set(readXlink('label'), parseConceptName(readXlink('href')));
-    else if (name.endsWith('labelArc')) arcs.push([readXlink('from'), readXlink('to')]);
-    else if (name.endsWith('label')) {
-      const rank = LABEL_ROLES.indexOf(readXlink('role'));
-      const previous = labelByXlinkLabel.get(readXlink('label'));
-      currentLabel = rank < 0 || (previous !== undefined && previous.rank <= rank) ? null : { rank, text: '' };
-      if (currentLabel !== null) labelByXlinkLabel.set(readXlink('label'), currentLabel);
-    }
-  });
-  parser.on('text', (text) => {
-    // Cut here, because a single text may be as long as the file.
-    if (currentLabel !== null) currentLabel.text = (currentLabel.text + text).slice(0, MAX_LABEL_LENGTH);
-  });
-  parser.on('closetag', () => {
-    depth -= 1;
-    currentLabel = null;
-  });
-  parser.write(bytes.toString('utf8').trimStart()).close();
-
+  const take = ({ name, attributes, text }: XmlElement): boolean => {
+    const { label = '', href = '', from = '', to = '', role = '' } = attributes;
+    if (name === 'loc') names.set(label, parseConceptName(href));
+    else if (name === 'labelArc') arcs.push([from, to]);
+    else if (name === 'label') {
+      const rank = LABEL_ROLES.indexOf(role);
+      const previous = labelByXlinkLabel.get(label);
+      if (rank >= 0 && (previous === undefined || rank < previous.rank))
+        labelByXlinkLabel.set(label, { rank, text: text.slice(0, MAX_LABEL_LENGTH) });
+    } else return false;
+    return true;
+  };
+  parseXml(bytes.toString('utf8'), take, LINKBASE_BOUNDS);
   const labels = new Map<string, Label>();
   for (const [from, to] of arcs) {
     const name = names.get(from);

@@ -2,7 +2,8 @@
 import { type Decimal, isZero, parseDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { Dimension, ReportKind } from '../facts/fact-row.ts';
 import { parseWrittenDay, toCik } from '../files/fields.ts';
-import { getLocalName, readXbrlDocument, type UnresolvedFact, type XbrlDocument } from './xbrl-document.ts';
+import { getLocalName } from '../files/xml.ts';
+import { readXbrlDocument, type UnresolvedFact, type XbrlDocument } from './xbrl-document.ts';
 
 interface FactLocation {
   readonly contextId: string;
