@@ -38,11 +38,14 @@ async function parseArgv(table: CommandTable, argv: readonly string[]) {
   let failure: Failure | null = null;
   let hasMisplacedOption = false;
   try {
-    const { operands, unknown } = parseOptions(argv, GLOBAL_OPTIONS, globals);
-    name = findCommandWords(table, operands);
-    command = Object.hasOwn(table, name) ? await loadCommand(table, name) : null;
-    const rest = parseOptions(unknown, command?.options ?? [], options);
-    args = [...operands.slice(name === '' ? 0 : name.split(' ').length), ...rest.operands, ...rest.unknown];
+    const { operands, unknown } = parseOptions(argv, GLOBAL_OPTIONS, globals, false);
+    const words = findCommandWords(table, operands);
+    name = words.join(' ');
+    // A word that contains a space, as in `fin "data build"`, names no command.
+    const isCommand = Object.hasOwn(table, name) && words.every((word) => !word.includes(' '));
+    command = isCommand ? await loadCommand(table, name) : null;
+    const rest = parseOptions(unknown, command?.options ?? [], options, isCommand || name === 'help');
+    args = [...operands.slice(words.length), ...rest.operands, ...rest.unknown];
     const [flag] = rest.unknown;
     const members = Object.keys(table).filter((other) => other.startsWith(`${name} `));
     if (operands.length > 0 && command === null && members.length === 0 && name !== 'help')
@@ -68,10 +71,14 @@ const makeFailure = (text: string, hint: string) => new Failure('usage', text, {
 
 const makeHelpHint = (name: string) => `Try: ${['fin', name, '--help'].filter((word) => word !== '').join(' ')}`;
 
-/** Returns the words that name a command, a group or `help`, or an unknown command; empty without words. */
-function findCommandWords(table: CommandTable, [first = '', second]: readonly string[]): string {
+/**
+ * Returns the words that name a command, a group or `help`, or an unknown command; empty without words. `fin data help`
+ * names only the group.
+ */
+function findCommandWords(table: CommandTable, operands: readonly string[]): readonly string[] {
+  const [first, second] = operands;
   const isGroup = Object.keys(table).some((name) => name.startsWith(`${first} `));
-  return isGroup && second !== undefined ? `${first} ${second}` : first;
+  return operands.slice(0, isGroup && second !== 'help' ? 2 : 1);
 }
 
 /** Thrown if an option lacks its value; `flags` is its declaration, such as `-o, --output <format>`. */
@@ -91,10 +98,18 @@ class OptionParser extends Command {
 /**
  * Parses options, and adds their values to `texts`: every value of a repeated option, because a parameter given twice
  * must be reported as an error. Declares only the options that may be named, because declaring all of them takes longer
- * than parsing. Returns the words before the first unknown option, and the words from there on.
+ * than parsing. Returns the words before the first unknown option, and the words from there on. A negative number is a
+ * word if `takesNumbers`, otherwise an unknown option.
  */
-function parseOptions(argv: readonly string[], specs: readonly OptionSpec[], texts: OptionTexts) {
+function parseOptions(
+  argv: readonly string[],
+  specs: readonly OptionSpec[],
+  texts: OptionTexts,
+  takesNumbers: boolean,
+) {
   const parser = new OptionParser();
+  // To commander, a negative number may be an argument of a command without subcommands only.
+  if (!takesNumbers) parser.command('any');
   for (const spec of specs.filter((candidate) => mayNameOption(argv, candidate))) {
     const option = new Option(formatFlags(spec));
     parser.addOption(option).on(`option:${option.name()}`, (text: string | null | undefined) => {
@@ -144,14 +159,13 @@ async function moveCommandFirst(table: CommandTable, argv: readonly string[]): P
   const texts: OptionTexts = new Map();
   try {
     const all = [...new Map(specs.map((spec) => [spec.name, spec])).values()];
-    const { operands, unknown } = parseOptions(argv, all, texts);
-    const name = findCommandWords(table, operands);
-    if (!names.includes(name)) return null;
-    const wordCount = name.split(' ').length;
+    const { operands, unknown } = parseOptions(argv, all, texts, true);
+    const commandWords = findCommandWords(table, operands);
+    if (!names.includes(commandWords.join(' '))) return null;
     const words = [...texts].flatMap(([option, values]) =>
       values.map((text) => (text === '' ? `--${option}` : `--${option}=${text}`)),
     );
-    return [...operands.slice(0, wordCount), ...words, ...unknown, '--', ...operands.slice(wordCount)];
+    return [...commandWords, ...words, ...unknown, '--', ...operands.slice(commandWords.length)];
   } catch (error) {
     if (error instanceof MissingValueError) return null;
     throw error;

@@ -63,6 +63,12 @@ test.each([
   [['data', 'build', '--out', ''], 'data build', /^--out needs a value: --out <dir>\./],
   [['data', 'publish', ''], 'data publish', /^fin data publish needs a directory\./],
   [['screen', '--output'], '', /^--output needs a value: --output <format>\./],
+  [['-5'], '', /^Unknown option "-5"\. Try: fin --help$/],
+  [['data', '-5', 'build'], 'data', /^Unknown option "-5"\. Try: fin data --help$/],
+  [['data', 'help'], 'data', /^fin data needs a subcommand: .* Try: fin help data$/],
+  [['data build'], 'data build', /^Unknown command "data build"\./],
+  [['search', '-5'], 'search', null],
+  [['help', '-5'], 'help', null],
 ])('%j gives help or an error for the command %j', async (argv, name, message) => {
   const { failure, ...line } = await readCommandLineFields(...argv);
   expect(line.name).toBe(name);
