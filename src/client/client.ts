@@ -36,8 +36,8 @@ export interface Client {
    */
   askPath(path: string): Promise<ClientResponse>;
   /**
-   * Returns the attribution last received from this service, for prices without an attribution. If none was received
-   * yet, requests the ticker's prices. Null without a ticker, or if that request provides no attribution.
+   * Returns the attribution last received from this service, for prices without an attribution. If no attribution was
+   * received yet, requests the ticker's prices. Null without a ticker, or if that request provides no attribution.
    */
   attribution(ticker: string | null): Promise<Attribution | null>;
   /** Closes all connections. Responses received before remain valid. */
@@ -48,9 +48,9 @@ export interface ClientSetup {
   /** Base URL of a service; local-client.ts handles `local:`. */
   readonly baseUrl: string;
   readonly key: string | null;
-  /** Name of the account, if the profile states one. Keys of one account share rate limiter and cache. */
+  /** Name of the account, if the profile names one. Keys of one account share rate limiter and cache. */
   readonly account?: string | null;
-  /** Names of the sources of both for error messages, such as `FIN_BASE_URL` or `the profile work`; never the key. */
+  /** Where address and key come from, for error messages: `FIN_BASE_URL` or `the profile work`, for example. */
   readonly sources?: { readonly address: string; readonly key: string | null } | null;
   /** The transport of requests; by default the network code, which is loaded with the first request. */
   readonly transport?: Transport | null;
@@ -67,17 +67,17 @@ export function createClient(setup: ClientSetup): Client {
   const { origin } = new URL(baseUrl);
   const hash = hashAccount(origin, key, setup.account ?? null);
   const lazyTransport = createLazyTransport(setup, options);
-  // Without a key, requests belong to no account, and no limits apply.
   const openFiles = () => openLimiterFiles(directories.state, hash, report);
+  // Without a key, requests belong to no account, and no limits apply.
   const limiter = key === null ? null : openRateLimiter({ ...options, files: openFiles(), report });
   const exchange = openExchange({ baseUrl, transport: lazyTransport.open, limiter, options, report });
   const directory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
-  const max = readCacheMaxBytes(env);
+  const maxCacheBytes = readCacheMaxBytes(env);
   const scope = { account: hash, baseUrl };
   const reportUnwritableCache = (error: unknown) =>
     report({ type: 'notice', text: `Responses cannot be cached in ${directory}: ${describeCause(error)}.` });
   const cache = directory === null ? null : openResponseCache(directory, scope, reportUnwritableCache);
-  const credits = openAttributionStore(directories.state, origin);
+  const attributions = openAttributionStore(directories.state, origin);
   const cachedExchangeSetup: CacheSetup = {
     baseUrl,
     exchange,
@@ -85,7 +85,7 @@ export function createClient(setup: ClientSetup): Client {
     cache,
     // Requests without a key do not count against limits, so each cached response is revalidated.
     release: directory === null || key === null ? null : openKnownReleaseStore(directory, scope),
-    attributions: credits,
+    attributions,
     options,
     report,
   };
@@ -119,9 +119,9 @@ export function createClient(setup: ClientSetup): Client {
     if (names.length === 0) return question;
     offers ??= loadOffers();
     const { isOffered } = await offers;
-    const offered: string[] = [];
-    for (const name of names) if (await isOffered(question.operation.id, name)) offered.push(name);
-    return withMetaAdditions(question, offered);
+    const offeredNames: string[] = [];
+    for (const name of names) if (await isOffered(question.operation.id, name)) offeredNames.push(name);
+    return withMetaAdditions(question, offeredNames);
   };
   return {
     async ask(question) {
@@ -132,19 +132,19 @@ export function createClient(setup: ClientSetup): Client {
     },
     plan(question) {
       const names = findMetaAdditions(question);
-      // The service may have all of them, or only some.
-      for (const added of [names, ...names.map((name) => [name])].filter(({ length }) => length > 0)) {
-        const plan = planRequest(cachedExchangeSetup, toTarget(withMetaAdditions(question, added)));
+      // Tries all these parameters together, then each alone, because the service may have only some of them.
+      for (const additions of [names, ...names.map((name) => [name])].filter(({ length }) => length > 0)) {
+        const plan = planRequest(cachedExchangeSetup, toTarget(withMetaAdditions(question, additions)));
         if (plan.envelope !== null) return plan;
       }
       return planRequest(cachedExchangeSetup, toTarget(question));
     },
     askPath: async (path) => sendQuestion(checkPath(path), { acceptsInvalid: true }),
     attribution: async (ticker) =>
-      credits.readLast() ?? (ticker === null ? null : askAttribution(sendQuestion, ticker)),
+      attributions.readLast() ?? (ticker === null ? null : askAttribution(sendQuestion, ticker)),
     async close() {
       await lazyTransport.close();
-      await cache?.sweep(max);
+      await cache?.sweep(maxCacheBytes);
     },
   };
 }
@@ -176,9 +176,9 @@ const makeRequestHeaders = (key: string | null, { requestId }: ClientOptions): R
 function explainAdditions(error: unknown, { operation, rawParameters, faults }: Question, origin: string): unknown {
   if (!isFailure(error) || error.problem?.status !== 400) return error;
   const { problem, cause } = error;
-  const { unknown_parameters: unknown } = problem;
-  const suspect = (name: string) => unknown?.includes(name) ?? faults.every(({ parameter }) => parameter !== name);
-  const additions = findUsedAdditions(operation.id, rawParameters).filter(([name]) => suspect(name));
+  const { unknown_parameters: names } = problem;
+  const isSuspect = (name: string) => names?.includes(name) ?? faults.every(({ parameter }) => parameter !== name);
+  const additions = findUsedAdditions(operation.id, rawParameters).filter(([name]) => isSuspect(name));
   if (additions.length === 0) return error;
   const addition = [...new Set(additions.map(([, description]) => description))].join(', ');
   return new Failure('usage', `${origin} refused the request: ${problem.detail}`, {

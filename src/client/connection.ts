@@ -54,13 +54,13 @@ export function withKey({ directories, destination }: ConnectionTarget, text: st
           : `${destination.baseUrl} is a published release, which needs no key: remove the option apiKey.`,
     });
   }
-  const given = { key: { from: 'option', text }, withheld: null, isStoredKeyOverridden: false, account: null } as const;
-  return { directories, destination: { ...destination, ...given } };
+  const patch = { key: { from: 'option', text }, withheld: null, isStoredKeyOverridden: false, account: null } as const;
+  return { directories, destination: { ...destination, ...patch } };
 }
 
 /**
- * Whether the address is known to be a static host, because a pointer to a release was found there before. No key is
- * read or sent for it.
+ * Whether the address is known to be a static host, because a pointer to a release was found there before. No key
+ * is read for such an address, or sent to it.
  */
 function isKnownPublishedDestination(target: Destination, { cache }: Directories): target is ServiceDestination {
   if (target.to !== 'service' || !mayBePublished(target) || cache === null) return false;
@@ -90,7 +90,8 @@ export interface Connection {
   /** Size and date of the built-in sample if the sample answers; otherwise null. */
   readonly sample: OpenedService['sample'];
   /**
-   * Present only for data on this machine. Returns this connection, or a new one if another release has become current.
+   * Returns this connection, or a new connection if another release has become current. Present only for data on this
+   * machine.
    */
   readonly latest?: () => Connection;
   /** Estimates the data to load from a static host for the answer to a question. */
@@ -101,8 +102,8 @@ export interface Connection {
   readonly openDocuments?: OpenDocuments;
 }
 
-/** @param given the user's contact and copy of the SEC's site; null for those of the environment and the profile */
-export type OpenDocuments = (given: {
+/** @param overrides contact and copy of the SEC's site; null for the values of the environment and the profile */
+export type OpenDocuments = (overrides: {
   readonly contact: string | null;
   readonly site: string | null;
 }) => Promise<DocumentSource>;
@@ -139,12 +140,12 @@ interface ConnectionSettings {
   readonly onEvent: (event: ClientEvent) => void;
 }
 
-/** Loads the service or the client code on demand: `local:` needs neither rate limiter nor cache. */
+/** Opens a connection. Loads only the service or the client: `local:` needs neither rate limiter nor cache. */
 export async function openConnection(settings: ConnectionSettings, log = settings.io.log): Promise<Connection> {
   const { target, globals, io, ports, onEvent } = settings;
   const { directories, destination } = target;
   const options = toClientOptions(globals, io);
-  const openDocuments: OpenDocuments = (given) => openFiledDocuments(settings, given);
+  const openDocuments: OpenDocuments = (overrides) => openFiledDocuments(settings, overrides);
   if (destination.to === 'local') {
     const { openLocalService } = await ports.localService();
     const openLocal = (): Connection => {
@@ -244,23 +245,23 @@ function makePublishedSettings(settings: ConnectionSettings, { baseUrl, publicKe
 function makeFallbackConnection(service: Client, settings: ConnectionSettings, target: ServiceDestination): Connection {
   let host: PublishedSettings | null = null;
   const options = toClientOptions(settings.globals, settings.io);
-  let switching: Promise<Client | null> | undefined;
-  let opened: PublishedService | undefined;
+  let switchPromise: Promise<Client | null> | undefined;
+  let publishedService: PublishedService | undefined;
   const switchToPublished = async (): Promise<Client | null> => {
     host = await probePublishedHost(settings, target);
     if (host === null) return null;
-    opened = (await settings.ports.published()).openPublishedService(host);
-    return openLocalClient(opened.service, options);
+    publishedService = (await settings.ports.published()).openPublishedService(host);
+    return openLocalClient(publishedService.service, options);
   };
   const askServiceOrHost = async <T>(ask: (client: Client) => Promise<T>): Promise<T> => {
-    const publishedClient = await switching;
+    const publishedClient = await switchPromise;
     if (publishedClient != null) return ask(publishedClient);
     try {
       return await ask(service);
     } catch (error) {
       if (!isFromAnotherServer(error)) throw error;
-      switching ??= switchToPublished();
-      const client = await switching;
+      switchPromise ??= switchToPublished();
+      const client = await switchPromise;
       if (client === null) throw error;
       return ask(client);
     }
@@ -269,9 +270,9 @@ function makeFallbackConnection(service: Client, settings: ConnectionSettings, t
     ask: (question) => askServiceOrHost((client) => client.ask(question)),
     plan: (question) => service.plan(question),
     askPath: (path) => askServiceOrHost((client) => client.askPath(path)),
-    attribution: async (ticker) => (await switching)?.attribution(ticker) ?? service.attribution(ticker),
+    attribution: async (ticker) => (await switchPromise)?.attribution(ticker) ?? service.attribution(ticker),
     async close() {
-      await (await switching?.catch(() => null))?.close();
+      await (await switchPromise?.catch(() => null))?.close();
       await service.close();
     },
   };
@@ -282,10 +283,10 @@ function makeFallbackConnection(service: Client, settings: ConnectionSettings, t
     },
     sample: null,
     get planLoad() {
-      return opened?.plan;
+      return publishedService?.plan;
     },
     published: () => host,
-    openDocuments: (given) => openFiledDocuments(settings, given),
+    openDocuments: (overrides) => openFiledDocuments(settings, overrides),
   };
 }
 
@@ -294,7 +295,8 @@ const addCertificateAuthorities = ({ globals, io }: ConnectionSettings): Connect
   withAuthorities(io.env, findProfileInUse(globals.profile, io.env));
 
 /**
- * Whether the notice about the sample is still due today. Always true if the date of the last notice cannot be stored.
+ * Returns whether the sample is used for the first time today, so that the notice about it is due, and stores the date.
+ * Always true if the date cannot be stored.
  */
 function recordFirstSampleUseToday(state: string | null): boolean {
   if (state === null) return true;

@@ -41,10 +41,10 @@ export interface ServiceDestination {
   readonly withheld: string | null;
   /** Whether the profile has a key for this address that is not sent, because another key takes precedence. */
   readonly isStoredKeyOverridden: boolean;
-  /** Name of the account, if the profile states one. */
+  /** Name of the account, if the profile names one. */
   readonly account: string | null;
   readonly profile: string;
-  /** Whether the profile states that the address is a service, so that it is never tested for releases. */
+  /** Whether the profile declares that the address is a service, so that it is never tested for releases. */
   readonly isStatedService: boolean;
 }
 
@@ -81,7 +81,7 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
     const publicKey = profile.profile.public_key ?? null;
     return { to: 'published', ...parsed, addressSource: base.source, publicKey, profile: profile.name };
   }
-  const [key, ...overridden] = candidates.filter(({ origin }) => origin === null || origin === parsed.origin);
+  const [key, ...overriddenKeys] = candidates.filter(({ origin }) => origin === null || origin === parsed.origin);
   const [first] = candidates;
   const isOfProfile = key?.source.from === 'profile' || profile.origin === parsed.origin;
   return {
@@ -90,7 +90,7 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
     addressSource: base.source,
     key: key?.source ?? null,
     withheld: key === undefined && first !== undefined ? explainWithheldKey(first, parsed.origin) : null,
-    isStoredKeyOverridden: overridden.some(({ source }) => source.from === 'profile'),
+    isStoredKeyOverridden: overriddenKeys.some(({ source }) => source.from === 'profile'),
     account: isOfProfile ? (profile.profile.account ?? null) : null,
     profile: profile.name,
     isStatedService: kind === 'service',
@@ -119,8 +119,8 @@ export function refuseContradictoryKind({ public_key: publicKey, kind }: Profile
 }
 
 /**
- * Whether the address may be a static host. It cannot be one if the profile states that it is a service, or if a key is
- * set. Exception: a key from the environment does not rule out an address with a path.
+ * Whether the address may be a static host. It cannot be a static host if the profile declares it to be a service, or
+ * if a key is set. Exception: a key from the environment does not rule out an address with a path.
  */
 export const mayBePublished = ({ key, baseUrl, origin, isStatedService }: ServiceDestination): boolean =>
   !isStatedService && (key === null || (key.from === 'environment' && baseUrl !== origin));
@@ -136,16 +136,16 @@ type ChosenProfile = ReturnType<typeof chooseProfile>;
 const SERVICE_SETTING_NAMES = ['base_url', 'api_key', 'account'] as const;
 
 function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings) {
-  const requested = flags.profile ?? emptyToUndefined(env.FIN_PROFILE);
-  const name = requested ?? settings.profile ?? 'default';
-  const stored = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
-  const profile: Profile = stored ?? {};
-  if (stored === undefined && requested !== undefined) {
+  const requestedName = flags.profile ?? emptyToUndefined(env.FIN_PROFILE);
+  const name = requestedName ?? settings.profile ?? 'default';
+  const storedProfile = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
+  const profile: Profile = storedProfile ?? {};
+  if (storedProfile === undefined && requestedName !== undefined) {
     const names = Object.keys(settings.profiles);
     const profiles = names.length === 0 ? ' There are no profiles yet.' : ` Profiles: ${names.join(', ')}.`;
-    const advice = didYouMean(requested, names) || profiles;
-    const hint = `Create it with: fin config set base_url <url> --profile ${quoteShellWord(requested)}`;
-    throw new Failure('usage', `There is no profile ${JSON.stringify(requested)}.${advice}`, { hint });
+    const advice = didYouMean(requestedName, names) || profiles;
+    const hint = `Create it with: fin config set base_url <url> --profile ${quoteShellWord(requestedName)}`;
+    throw new Failure('usage', `There is no profile ${JSON.stringify(requestedName)}.${advice}`, { hint });
   }
   const { base_url: address } = profile;
   const hasSettings = SERVICE_SETTING_NAMES.some((key) => key in profile);
@@ -153,7 +153,7 @@ function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings) {
     name,
     profile,
     /** Whether the profile was requested by name, or has an address, an API key or an account. */
-    hasServiceSettings: requested !== undefined || hasSettings,
+    hasServiceSettings: requestedName !== undefined || hasSettings,
     /** Whether the profile was named on the command line, so that it takes precedence over the environment. */
     isExplicit: flags.profile !== null,
     /** Origin of the profile's address; null if the profile has no address. */
@@ -181,11 +181,11 @@ interface KeyCandidate {
 /** Origin of a key in a profile without an address. The key is sent nowhere. */
 const NO_ORIGIN = '';
 
-function explainWithheldKey({ source, origin }: KeyCandidate, requested: string): string {
+function explainWithheldKey({ source, origin }: KeyCandidate, requestedOrigin: string): string {
   const text = `The key in ${describeSource(source)}`;
   return origin === NO_ORIGIN
-    ? `${text} was not sent to ${requested}, because the profile has no address. Set its base_url to send the key.`
-    : `${text} belongs to ${origin}; it was not sent to ${requested}.`;
+    ? `${text} was not sent to ${requestedOrigin}, because the profile has no address. Set its base_url to send the key.`
+    : `${text} belongs to ${origin}; it was not sent to ${requestedOrigin}.`;
 }
 
 function listKeyCandidates(flags: DestinationFlags, env: Env, profile: ChosenProfile): KeyCandidate[] {
@@ -193,15 +193,15 @@ function listKeyCandidates(flags: DestinationFlags, env: Env, profile: ChosenPro
   // A key in the environment belongs to the address in the environment, if one is set.
   const origin = address === undefined || address === LOCAL_URL ? null : parseBaseUrl(address).origin;
   const file = flags.apiKeyFile;
-  const { api_key: text, api_key_origin: bound = profile.origin ?? NO_ORIGIN } = profile.profile;
-  const stored: KeyCandidate[] =
-    text === undefined ? [] : [{ source: { from: 'profile', profile: profile.name, text }, origin: bound }];
+  const { api_key: text, api_key_origin: boundOrigin = profile.origin ?? NO_ORIGIN } = profile.profile;
+  const storedKeys: KeyCandidate[] =
+    text === undefined ? [] : [{ source: { from: 'profile', profile: profile.name, text }, origin: boundOrigin }];
   const { FIN_API_KEY: key, FIN_API_KEY_COMMAND: command } = env;
-  const candidates: KeyCandidate[] = key ? [{ source: { from: 'environment', text: key }, origin }] : [];
-  if (command) candidates.push({ source: { from: 'command', command }, origin });
+  const environmentKeys: KeyCandidate[] = key ? [{ source: { from: 'environment', text: key }, origin }] : [];
+  if (command) environmentKeys.push({ source: { from: 'command', command }, origin });
   return [
     ...(file === null ? [] : [{ source: { from: 'file', path: file } as const, origin: null }]),
-    ...(profile.isExplicit ? [...stored, ...candidates] : [...candidates, ...stored]),
+    ...(profile.isExplicit ? [...storedKeys, ...environmentKeys] : [...environmentKeys, ...storedKeys]),
   ];
 }
 

@@ -16,7 +16,7 @@ export type KeySource = (
   | { readonly from: 'option'; readonly text: string }
   | { readonly from: 'profile'; readonly profile: string; readonly text: string }
 ) & {
-  /** The key once it is being read: a command may ask for a password, and a pipe can be read only once. */
+  /** The result of reading the key, kept because a command may ask for a password, and a pipe can be read only once. */
   pendingKey?: Promise<string>;
 };
 

@@ -104,14 +104,14 @@ export function readOutputFormat(requested: string | null, env: Env): string | u
 
 /**
  * Replaces the settings by the result of `change`: atomically, with mode 0600, one process at a time. Throws a usage
- * Failure if they cannot be written; the previous settings then remain.
+ * Failure if the settings cannot be written; the previous settings then remain.
  */
 export async function changeSettings(folder: string, change: (settings: Settings) => Settings): Promise<Settings> {
   const { default: Conf } = await import('conf');
   try {
     makePrivateDirectory(folder);
     return await withLock(folder, () => {
-      const changed = change(readSettings(folder));
+      const newSettings = change(readSettings(folder));
       const conf = new Conf<Record<string, unknown>>({
         cwd: folder,
         configName: CONFIG_NAME,
@@ -119,9 +119,9 @@ export async function changeSettings(folder: string, change: (settings: Settings
         accessPropertiesByDotNotation: false,
         deserialize: (text) => JSON.parse(text.replace(/^\ufeff/, '')),
       });
-      conf.store = { ...conf.store, profile: changed.profile ?? 'default', profiles: changed.profiles };
+      conf.store = { ...conf.store, profile: newSettings.profile ?? 'default', profiles: newSettings.profiles };
       removeTemporaryFiles(folder);
-      return changed;
+      return newSettings;
     });
   } catch (error) {
     if (readErrorCode(error) === null) throw error;
@@ -188,8 +188,8 @@ export function parseSettings(text: string, file: string): Settings {
     // Replaces the parser's error, whose message quotes the file and possibly an API key.
     throw new Failure('usage', `The settings in ${file} are not JSON.`, { hint });
   }
-  // Ignoring a wrong value could answer from another service than the intended one, and the next change would remove
-  // it.
+  // Wrong values are not ignored: the answer could come from another service than the intended one, and the next change
+  // of the settings would remove the value.
   const fault = findSettingsFault(value);
   if (fault !== null) throw new Failure('usage', `The settings in ${file} cannot be used: ${fault}.`, { hint });
   const { profile, profiles = {} } = value as Partial<Settings>;
@@ -207,8 +207,8 @@ function findSettingsFault(value: unknown): string | null {
   if (!isObject(profiles)) return '"profiles" is not a JSON object';
   for (const [name, settings] of Object.entries(profiles)) {
     if (!isObject(settings)) return `the profile ${quote(name)} is not a JSON object`;
-    const [wrong] = Object.entries(settings).find(([, setting]) => typeof setting !== 'string') ?? [];
-    if (wrong !== undefined) return `the setting ${quote(wrong)} of the profile ${quote(name)} is not text`;
+    const [wrongName] = Object.entries(settings).find(([, setting]) => typeof setting !== 'string') ?? [];
+    if (wrongName !== undefined) return `the setting ${quote(wrongName)} of the profile ${quote(name)} is not text`;
   }
   return null;
 }

@@ -48,16 +48,16 @@ const RELEASE_TARGET = '/v1/release';
 export function openCachedExchange(original: CacheSetup): GetResponse {
   const setup = { ...original, report: reportFieldsOnce(original.report) };
   const { baseUrl, cache, options, report } = setup;
-  let checking: Promise<void> | null = null;
+  let releaseCheck: Promise<void> | null = null;
 
   /** Requests the release; concurrent callers share one request. */
   const requestRelease = () => {
-    checking ??= sendRequest(setup, RELEASE_TARGET, readEntry(cache, RELEASE_TARGET), { acceptsInvalid: true })
+    releaseCheck ??= sendRequest(setup, RELEASE_TARGET, readEntry(cache, RELEASE_TARGET), { acceptsInvalid: true })
       .then(() => {}, ignoreServiceFault)
       .finally(() => {
-        checking = null;
+        releaseCheck = null;
       });
-    return checking;
+    return releaseCheck;
   };
 
   return async (target, getOptions = {}) => {
@@ -141,8 +141,8 @@ async function sendRequest(setup: CacheSetup, target: string, entry: CacheEntry 
     const { requestId, text } = response;
     if (etag !== undefined && failure === null)
       cache?.write(target, { etag, stamp, requestId, incomplete, text, confirmedMs: sentMs });
-    const credit = readAttribution(envelope.meta);
-    if (credit !== null) attributions.store(credit);
+    const attribution = readAttribution(envelope.meta);
+    if (attribution !== null) attributions.store(attribution);
   }
   return response;
 }

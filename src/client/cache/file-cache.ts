@@ -1,6 +1,6 @@
 /**
- * Cached files, one per key, written atomically: responses, ranges of published files, documents. A file that is missing,
- * too large or of another user counts as missing, and never causes an error; the caller verifies its content.
+ * Cached files, one per key, written atomically: responses, ranges of published files, documents. A file that is too
+ * large or of another user counts as missing, and never causes an error; the caller verifies the content.
  */
 import { hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
@@ -72,8 +72,8 @@ function readUserOwnedFile(file: string): CacheFile | null {
   try {
     descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     const stat = fstatSync(descriptor);
-    const foreign = process.getuid !== undefined && stat.uid !== process.getuid();
-    if (!stat.isFile() || foreign || stat.size > MAX_FILE_BYTES) return null;
+    const isOfAnotherUser = process.getuid !== undefined && stat.uid !== process.getuid();
+    if (!stat.isFile() || isOfAnotherUser || stat.size > MAX_FILE_BYTES) return null;
     return { bytes: readFileSync(descriptor), confirmedMs: stat.mtimeMs };
   } catch {
     return null;
@@ -82,7 +82,7 @@ function readUserOwnedFile(file: string): CacheFile | null {
   }
 }
 
-/** Maximum megabytes of each cache, by the variable that changes it. */
+/** Default of the maximum size of each cache in megabytes, by the environment variable that changes it. */
 const DEFAULT_MAX_MB_TEXTS = { FIN_CACHE_MAX_MB: '256', FIN_DOCUMENTS_MAX_MB: '1000' } as const;
 const BYTES_PER_MB = 1_000_000;
 

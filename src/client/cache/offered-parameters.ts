@@ -1,6 +1,6 @@
 /**
- * Finds out which parameters of fin a service offers, from its OpenAPI document at `/openapi.json`, and stores the
- * result in one small file per base URL. Loaded on demand.
+ * Finds out which of the parameters that fin adds to the HTTP API a service offers, from its OpenAPI document at
+ * `/openapi.json`, and stores the result in one small file per base URL. Loaded on demand.
  */
 import { join } from 'node:path';
 import { ADDED_PARAMETERS } from '../../contract/additions.ts';
@@ -12,7 +12,7 @@ import { isObject, parseObject } from '../../platform/json-object.ts';
 import type { ClientContext, ClientOptions } from '../request/client-options.ts';
 import type { Transport } from '../request/response.ts';
 
-/** Time in milliseconds after which a service is asked again, because another version may run there. */
+/** Maximum age of a stored result in milliseconds. Later, another version of the service may run. */
 const MAX_RECORD_AGE_MS = 86_400_000;
 
 /** Maximum time in milliseconds to wait for the document, which only improves a notice. */
@@ -36,18 +36,19 @@ export function openOfferedParameters({ baseUrl, directory, options, open, repor
     try {
       const transport = await open();
       const timeout = AbortSignal.timeout(Math.max(0, Math.min(MAX_WAIT_MS, (deadline ?? Infinity) - start)));
-      const either = signal === null ? timeout : AbortSignal.any([signal, timeout]);
+      const combinedSignal = signal === null ? timeout : AbortSignal.any([signal, timeout]);
       // Sent without the key: the document is public, and requests without a key count against no limit.
       const request = { target: '/openapi.json', headers: { accept: 'application/json' } };
-      const { status, body } = await transport.send({ ...request, signal: either });
+      const { status, body } = await transport.send({ ...request, signal: combinedSignal });
       answerStatus = status;
-      // Without a document, the service has no parameter of fin. A failed service says nothing.
+      // A failed request proves nothing, so its result is not stored. A service without a document offers no parameter
+      // that fin adds.
       if (status >= 500 || status === 429) return [];
-      const offered = status === 200 ? listAddedParameters(parseObject(body)) : [];
-      if (file !== null) writeIfPossible(file, JSON.stringify({ offered, at: Date.now() }));
-      return offered;
+      const names = status === 200 ? listAddedParameters(parseObject(body)) : [];
+      if (file !== null) writeIfPossible(file, JSON.stringify({ offered: names, at: Date.now() }));
+      return names;
     } catch {
-      // The request for the data, which follows, reports what is wrong with the connection.
+      // Ignored: the request for the data, which follows, reports a fault of the connection.
       return [];
     } finally {
       const url = `${baseUrl}/openapi.json`;
@@ -58,15 +59,15 @@ export function openOfferedParameters({ baseUrl, directory, options, open, repor
   return {
     /** Whether the service is known to offer the parameter. Sends at most one request; never rejects. */
     async isOffered(id: OperationId, name: string): Promise<boolean> {
-      const known = file === null ? null : readRecord(file);
-      if (known !== null || options.offline) return known?.includes(`${id} ${name}`) === true;
+      const record = file === null ? null : readRecord(file);
+      if (record !== null || options.offline) return record?.includes(`${id} ${name}`) === true;
       requested ??= request();
       return (await requested).includes(`${id} ${name}`);
     },
   };
 }
 
-/** Returns the parameters of fin in an OpenAPI document, each as the operation's id and the parameter's name. */
+/** Returns the parameters of an OpenAPI document that fin adds, each as the operation's id and the parameter's name. */
 function listAddedParameters(document: unknown): readonly string[] {
   const paths = isObject(document) ? document.paths : null;
   return (Object.keys(ADDED_PARAMETERS) as OperationId[]).flatMap((id) => {

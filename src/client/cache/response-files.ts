@@ -25,7 +25,7 @@ export interface CacheScope {
   readonly baseUrl: string;
 }
 
-/** SHA-256 rather than a CRC, for which Node.js would load zlib and its streams (1 ms). */
+/** Computes a SHA-256 rather than a CRC, for which Node.js would load zlib and its streams (1 ms). */
 const computeChecksum = (bytes: Buffer): string => hash('sha256', bytes);
 const CHECKSUM_LENGTH = 64;
 
@@ -62,8 +62,8 @@ function parseEntry({ bytes, confirmedMs }: CacheFile, key: string): CachedRespo
   const content = bytes.subarray(CHECKSUM_LENGTH + 1);
   const end = content.indexOf(10);
   if (end < 0 || bytes.toString('latin1', 0, CHECKSUM_LENGTH) !== computeChecksum(content)) return null;
-  const { v, key: stored, etag, stamp, requestId, incomplete } = parseObject(content.toString('utf8', 0, end)) ?? {};
-  if (v !== 1 || stored !== key || typeof etag !== 'string') return null;
+  const { v, key: storedKey, etag, stamp, requestId, incomplete } = parseObject(content.toString('utf8', 0, end)) ?? {};
+  if (v !== 1 || storedKey !== key || typeof etag !== 'string') return null;
   return {
     etag,
     stamp: typeof stamp === 'string' ? stamp : null,

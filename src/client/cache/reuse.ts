@@ -40,14 +40,14 @@ export function decideReuse(context: ReuseContext): ReuseDecision {
   const ageMs = now - cached.confirmedMs;
   if (maxAge !== null && ageMs >= 0 && ageMs <= maxAge) return { use: 'max-age' };
   if (!isReusable || cached.stamp === null) return { ask: 'itself' };
-  const recent = release !== null && now >= release.at && now - release.at < RELEASE_TTL_MS;
-  if (!recent) return { ask: 'release' };
+  const isRecent = release !== null && now >= release.at && now - release.at < RELEASE_TTL_MS;
+  if (!isRecent) return { ask: 'release' };
   return release.stamp === cached.stamp ? { use: 'release' } : { ask: 'itself' };
 }
 
 /**
- * Whether a response remains valid until the release changes, according to the operation's field `covered`. If it is
- * `unpriced`, the query must use no price figures.
+ * Whether a response remains valid until the release changes, according to the operation's field `covered`. If the
+ * field is `unpriced`, the query must use no price figures.
  */
 export function isValidUntilNextRelease(target: string): boolean {
   const [path = '', query = ''] = target.split('?', 2);
@@ -60,6 +60,6 @@ function isUnpriced(query: URLSearchParams): boolean {
   const columns = query.get('columns');
   if (columns === null) return false;
   const filters = query.getAll('where').map((clause) => clause.split(':')[0] ?? '');
-  const named = [...columns.split(','), ...filters, query.get('sort') ?? 'ticker'];
-  return !named.some((name) => PRICED_COLUMNS.has(name.trim()));
+  const names = [...columns.split(','), ...filters, query.get('sort') ?? 'ticker'];
+  return !names.some((name) => PRICED_COLUMNS.has(name.trim()));
 }

@@ -1,4 +1,4 @@
-/** What a service last stated, in small files: the attribution of its prices, and its release. */
+/** Stores in small files what a service last sent: the attribution of its prices, and its release. */
 
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
@@ -13,26 +13,27 @@ import type { ReleaseRecord } from './reuse.ts';
 export type AttributionStore = ReturnType<typeof openAttributionStore>;
 
 /**
- * Opens the stored attribution of an origin, so that prices can be shown with one even if a response lacks it.
+ * Opens the store of an origin's last attribution, so that prices can be shown with an attribution even if their
+ * response has none.
  * @param folder the user's state directory; null to keep the attribution only in this process
  */
 export function openAttributionStore(folder: string | null, origin: string) {
-  const fileOf = (state: string) => join(state, 'attributions', `${sha256(origin).slice(0, 32)}.json`);
+  const getFile = (state: string) => join(state, 'attributions', `${sha256(origin).slice(0, 32)}.json`);
   let last: Attribution | null = null;
   const readStored = () => {
-    const text = folder === null || last !== null ? null : readIfReadable(fileOf(folder));
+    const text = folder === null || last !== null ? null : readIfReadable(getFile(folder));
     last ??= readAttribution({ attribution: parseObject(text ?? '') });
     return last;
   };
   return {
     readLast: readStored,
-    store(credit: Attribution) {
+    store(attribution: Attribution) {
       const stored = readStored();
-      if (stored?.text === credit.text && stored.url === credit.url) return;
-      last = credit;
-      const { text, url } = credit;
-      // If it cannot be stored, this process still has it.
-      if (folder !== null) writeIfPossible(fileOf(folder), JSON.stringify({ origin, text, url }));
+      if (stored?.text === attribution.text && stored.url === attribution.url) return;
+      last = attribution;
+      const { text, url } = attribution;
+      // If the file cannot be written, this process still has the attribution.
+      if (folder !== null) writeIfPossible(getFile(folder), JSON.stringify({ origin, text, url }));
     },
   };
 }
@@ -59,8 +60,8 @@ export function openKnownReleaseStore(folder: string, { account, baseUrl }: Cach
     record(stamp: string | null, timeMs: number) {
       const stored = readRecord(file);
       // A record from the future, written before the clock was set back, is replaced.
-      const newer = stored !== null && stored.at > timeMs && stored.at <= Date.now();
-      if (newer || (stored?.stamp === stamp && Math.abs(timeMs - stored.at) < MIN_RECORD_INTERVAL_MS)) return;
+      const isStoredNewer = stored !== null && stored.at > timeMs && stored.at <= Date.now();
+      if (isStoredNewer || (stored?.stamp === stamp && Math.abs(timeMs - stored.at) < MIN_RECORD_INTERVAL_MS)) return;
       writeIfPossible(file, JSON.stringify({ stamp, at: timeMs }));
     },
   };

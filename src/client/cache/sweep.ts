@@ -24,14 +24,14 @@ export function readCacheTotals(folder: string) {
  */
 export function sweepCache(folder: string, maxBytes: number): number {
   const entries = listEntries(folder).sort((a, b) => a.usedMs - b.usedMs);
-  let remaining = sumBytes(entries);
-  let removed = 0;
+  let remainingBytes = sumBytes(entries);
+  let removedCount = 0;
   for (const { file, bytes } of entries) {
-    if (remaining <= maxBytes) break;
-    if (removeFile(file)) removed++;
-    remaining -= bytes;
+    if (remainingBytes <= maxBytes) break;
+    if (removeFile(file)) removedCount++;
+    remainingBytes -= bytes;
   }
-  return removed;
+  return removedCount;
 }
 
 /** Removes all cached responses; returns their number. */

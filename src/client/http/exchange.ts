@@ -57,29 +57,29 @@ async function sendOnce(setup: ExchangeSetup, request: TransportRequest, signal:
   if (permit !== null && permit.waited > 0) report({ type: 'waited', ms: permit.waited });
   let sentMs = Date.now();
   let answer: TransportResponse | null = null;
-  let running = false;
-  let unsent = true;
+  let isRunning = false;
+  let isUnsent = true;
   try {
     const loaded = await loading;
     sentMs = Date.now();
-    running = true;
-    unsent = false;
+    isRunning = true;
+    isUnsent = false;
     answer = await loaded.send({ ...request, ...(signal === null ? {} : { signal }) });
-    running = false;
+    isRunning = false;
     return { answer, sent: sentMs, outcome: { ...answer, violated: listViolatedPolicies(answer) } };
   } catch (error) {
     throwIfEnded(signal, options);
-    running = isConnectionError(error) && error.kind === 'timeout';
-    unsent ||= isConnectionError(error) && (error.kind === 'refused' || error.kind === 'absent');
+    isRunning = isConnectionError(error) && error.kind === 'timeout';
+    isUnsent ||= isConnectionError(error) && (error.kind === 'refused' || error.kind === 'absent');
     if (isConnectionError(error)) return { error, sent: sentMs, outcome: { broken: error.kind } };
     throw error;
   } finally {
-    const received = Date.now();
+    const receivedMs = Date.now();
     const status = answer?.status ?? null;
     const headers = answer?.headers ?? {};
     const violated = answer === null ? [] : listViolatedPolicies(answer);
-    permit?.settle({ status, headers, violated, sent: sentMs, received, isUnderWay: running, isUnsent: unsent });
-    const ms = received - sentMs;
+    permit?.settle({ status, headers, violated, sent: sentMs, received: receivedMs, isUnderWay: isRunning, isUnsent });
+    const ms = receivedMs - sentMs;
     const url = baseUrl + request.target;
     report({ type: 'request', method: 'GET', url, status, ms, requestId: headers['x-request-id'] ?? null });
     const limits = readLimitHeaders(headers);
@@ -109,7 +109,7 @@ function makeAdvice(result: AttemptOutcome, origin: string): Text {
   if (!('broken' in result) || result.broken !== 'absent')
     return say`Try again later, or allow more retries: ${option('retries')}.`;
   const { protocol, hostname, port } = new URL(origin);
-  // No command to start the service can be suggested: it would need a certificate that only the user knows.
+  // Suggests no command, because a command that starts such a service needs a certificate that only the user knows.
   if (protocol === 'https:') return 'Is the service running?';
   const host = ['localhost', '127.0.0.1'].includes(hostname) ? '' : ` --host ${hostname.replace(/[[\]]/g, '')}`;
   return `Is the service running? To start one: fin serve${host} --port ${port === '' ? 80 : port}`;

@@ -19,13 +19,13 @@ export function openNetwork({ baseUrl, timeout, env }: NetworkOptions): Transpor
   const prefix = parsed.origin + parsed.pathname.replace(/\/+$/, '');
   return {
     async send({ target, headers, signal = null }) {
-      const sent = { 'accept-encoding': 'gzip, br', ...headers };
-      const response = await http.get({ url: prefix + target, headers: sent, signal, timeout });
-      const tooLong = () => {
+      const requestHeaders = { 'accept-encoding': 'gzip, br', ...headers };
+      const response = await http.get({ url: prefix + target, headers: requestHeaders, signal, timeout });
+      const makeError = () => {
         const fault = new RangeError(`the body is longer than ${MAX_BODY_BYTES} bytes`);
         return explainNetworkError(fault, parsed.origin, null);
       };
-      const body = await readBody(response.body, MAX_BODY_BYTES, tooLong);
+      const body = await readBody(response.body, MAX_BODY_BYTES, makeError);
       return { status: response.status, headers: response.headers, body: decodeText(body) };
     },
     close: () => http.close(),

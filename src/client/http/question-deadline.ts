@@ -9,8 +9,8 @@ import type { ClientEvent } from '../request/events.ts';
 /** Combines the caller's signal and the deadline; null if neither is set. */
 function combineWithDeadline({ signal, deadline }: ClientOptions): AbortSignal | null {
   if (deadline === null) return signal;
-  const remaining = deadline - Date.now();
-  const timeout = remaining > 0 ? AbortSignal.timeout(remaining) : AbortSignal.abort();
+  const remainingMs = deadline - Date.now();
+  const timeout = remainingMs > 0 ? AbortSignal.timeout(remainingMs) : AbortSignal.abort();
   return signal === null ? timeout : AbortSignal.any([signal, timeout]);
 }
 

@@ -36,15 +36,15 @@ export const SLOTS_QUEUE_NAME = 'slots';
 export const getAccountDirectory = (state: string, account: string): string => join(state, 'limits', account);
 
 export function readLimits(files: SharedFiles): AccountLimits {
-  const stored = parseObject(files.read(LIMITS_FILE)) ?? {};
+  const values = parseObject(files.read(LIMITS_FILE)) ?? {};
   const isQuota = (name: keyof Quotas, value: unknown): value is number =>
     Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= MAX_QUOTAS[name];
   const quotas = { ...DEFAULT_QUOTAS };
   for (const name of Object.keys(quotas) as (keyof Quotas)[]) {
-    const value = stored[name];
+    const value = values[name];
     if (isQuota(name, value)) quotas[name] = value;
   }
-  const { low, high, shift } = stored;
+  const { low, high, shift } = values;
   return {
     quotas,
     clock: typeof low === 'number' && typeof high === 'number' && low <= high ? { low, high } : UNKNOWN_CLOCK,
@@ -57,11 +57,11 @@ export function readLimits(files: SharedFiles): AccountLimits {
  * limits again.
  */
 export function writeLimits(files: SharedFiles, previous: AccountLimits, next: AccountLimits): void {
-  const sameQuotas = JSON.stringify(previous.quotas) === JSON.stringify(next.quotas);
+  const hasSameQuotas = JSON.stringify(previous.quotas) === JSON.stringify(next.quotas);
   const isNear = (a: number, b: number) => a === b || Math.abs(a - b) < 20;
-  const sameClock = isNear(previous.clock.low, next.clock.low) && isNear(previous.clock.high, next.clock.high);
+  const hasSameClock = isNear(previous.clock.low, next.clock.low) && isNear(previous.clock.high, next.clock.high);
   const { quotas, clock, shift } = next;
-  if (sameQuotas && sameClock && previous.shift === shift) return;
+  if (hasSameQuotas && hasSameClock && previous.shift === shift) return;
   files.replace(LIMITS_FILE, JSON.stringify({ ...quotas, ...clock, shift }));
 }
 

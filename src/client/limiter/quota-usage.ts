@@ -23,15 +23,15 @@ export function readQuotaUsages(state: string, account: string, now: number): Qu
   const { quotas, clock, shift } = readLimits(files);
   const window = findWindowAt(now, quotas.minuteLength, clock, shift);
   const month = findMonthAt(now, clock);
-  const started = listQueue(files, SLOTS_QUEUE_NAME, now).filter(({ isStarted }) => isStarted).length;
-  const usage = (limit: QuotaUsage['limit'], quota: number, used: number, resets: number | null): QuotaUsage => ({
+  const startedCount = listQueue(files, SLOTS_QUEUE_NAME, now).filter(({ isStarted }) => isStarted).length;
+  const makeUsage = (limit: QuotaUsage['limit'], quota: number, used: number, resets: number | null): QuotaUsage => ({
     ...{ limit, quota, used, resets },
     remaining: Math.max(0, quota - used),
   });
   return [
-    usage('minute', quotas.minute, readWindowUsage(files, quotas, window.index).used, window.end),
-    usage('month', quotas.month, countMonthlyRequests(files, month.index), month.end),
-    usage('concurrent', quotas.concurrent, started, null),
+    makeUsage('minute', quotas.minute, readWindowUsage(files, quotas, window.index).used, window.end),
+    makeUsage('month', quotas.month, countMonthlyRequests(files, month.index), month.end),
+    makeUsage('concurrent', quotas.concurrent, startedCount, null),
   ];
 }
 

@@ -25,7 +25,7 @@ export interface Permit {
   settle(outcome: RequestOutcome): void;
 }
 
-/** Without a deadline, only `maxWait` limits the wait for the end of a window or pause; a longer wait fails immediately. */
+/** `maxWait` limits each wait for the end of a window or pause, as the deadline does; a longer wait fails immediately. */
 interface RateLimiterSetup extends Pick<ClientOptions, 'maxWait'>, Partial<Pick<ClientOptions, 'deadline'>> {
   readonly files: SharedFiles;
   readonly report: (event: ClientEvent) => void;
@@ -68,7 +68,7 @@ export function openRateLimiter({ files, maxWait, deadline, report }: RateLimite
   // One process joins the shared queue with at most as many requests as there are slots.
   const queue = createSlots(() => readLimits(files).quotas.concurrent);
 
-  /** Returns the function that settles the request; null if the process was stopped for so long that it lost its place. */
+  /** Returns the function that settles the request; null if the process lost its place, because it was stopped. */
   async function tryAdmit(signal: AbortSignal | null, reporter: WaitContext['reporter']) {
     const lease = takeLease(files);
     try {
@@ -116,12 +116,12 @@ export function openRateLimiter({ files, maxWait, deadline, report }: RateLimite
 /** Joins the queue for slots, with the heartbeat that retains the place. */
 function takeLease(files: SharedFiles) {
   const place = joinQueue(files, SLOTS_QUEUE_NAME);
-  let beat = Date.now();
-  const isValid = () => Date.now() - beat <= LEASE_MS / 2;
+  let lastHeartbeatMs = Date.now();
+  const isValid = () => Date.now() - lastHeartbeatMs <= LEASE_MS / 2;
   const timer = setInterval(() => {
     // A process that was stopped for too long has lost its place, and a late heartbeat must not reclaim it.
     if (!isValid()) return;
-    beat = Date.now();
+    lastHeartbeatMs = Date.now();
     place.heartbeat();
   }, HEARTBEAT_MS).unref();
   return {
@@ -187,10 +187,10 @@ async function waitForTokens({ files, lease, computeMaxWait, signal, reporter }:
     if (pausedUntilMs - now > maxWait)
       throw makeLimitReachedFailure('A limit of the account is reached', pausedUntilMs - now);
     const window = findWindowAt(now, limits.quotas.minuteLength, limits.clock, limits.shift);
-    const opens = Math.max(pausedUntilMs, window.start + WINDOW_MARGIN_MS + computeUncertainty(limits.clock));
-    const tokens = opens > now ? null : takeTokens(files, lease.place.id, limits, window, now);
+    const opensAtMs = Math.max(pausedUntilMs, window.start + WINDOW_MARGIN_MS + computeUncertainty(limits.clock));
+    const tokens = opensAtMs > now ? null : takeTokens(files, lease.place.id, limits, window, now);
     if (tokens !== null) return tokens;
-    const until = opens > now ? opens : window.end;
+    const until = opensAtMs > now ? opensAtMs : window.end;
     refuseSpentWindow(files, limits, maxWait, now);
     reporter.report({ type: 'waiting', for: pausedUntilMs > now ? 'pause' : 'minute', until });
     await sleep(Math.min(TOKEN_POLL_MS, Math.max(1, until - now)), signal);
@@ -201,16 +201,16 @@ async function waitForTokens({ files, lease, computeMaxWait, signal, reporter }:
 function createWaitReporter(report: (event: ClientEvent) => void) {
   const start = Date.now();
   const reasons = new Set<string>();
-  let waited = false;
+  let hasWaited = false;
   return {
     report(event: Extract<ClientEvent, { type: 'waiting' }>): void {
-      waited = true;
+      hasWaited = true;
       if (Date.now() - start < MIN_REPORTED_WAIT_MS || reasons.has(event.for)) return;
       reasons.add(event.for);
       report(event);
     },
     /** Whether the request had to wait. */
-    hasWaited: (): boolean => waited,
+    hasWaited: (): boolean => hasWaited,
   };
 }
 
@@ -224,9 +224,9 @@ const MAX_POLL_MS = 2000;
 const MAX_POLL_MS_PER_ENTRY = 10;
 
 /**
- * Returns a function that computes the time in milliseconds until a process reads the queue again, from the number of
- * entries ahead and the current time (ms): when about half of these entries should have left. More frequent reads would cost
- * too much if many processes wait; a longer sleep would delay the entries behind.
+ * Returns a function that computes, from the number of entries ahead and the current time (ms), after how many
+ * milliseconds a process reads the queue again: by then, about half of these entries should have left. More frequent
+ * reads would cost too much if many processes wait; a longer sleep would delay later entries.
  */
 export function createIntervalComputer(): (entryCount: number, now: number) => number {
   let first: { readonly entries: number; readonly at: number } | null = null;
@@ -234,10 +234,10 @@ export function createIntervalComputer(): (entryCount: number, now: number) => n
   let previous = -1;
   return (entryCount, now) => {
     first ??= { entries: entryCount, at: now };
-    const departed = first.entries - entryCount;
-    if (departed <= 0) intervalMs = intervalMs === 0 ? FIRST_POLL_MS * (entryCount + 1) : intervalMs * 1.5;
+    const departedCount = first.entries - entryCount;
+    if (departedCount <= 0) intervalMs = intervalMs === 0 ? FIRST_POLL_MS * (entryCount + 1) : intervalMs * 1.5;
     else if (entryCount === previous) intervalMs *= 1.5;
-    else intervalMs = ((now - first.at) / departed) * ((entryCount + 1) / 2);
+    else intervalMs = ((now - first.at) / departedCount) * ((entryCount + 1) / 2);
     previous = entryCount;
     const maxMs = Math.max(MAX_HEAD_POLL_MS, MAX_POLL_MS_PER_ENTRY * entryCount);
     intervalMs = Math.min(MAX_POLL_MS, maxMs, Math.max(MIN_POLL_MS, intervalMs));

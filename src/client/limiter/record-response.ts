@@ -75,7 +75,10 @@ export function readPauseEnd(files: SharedFiles, now: number): number {
   return until - now > MAX_PAUSE_MS ? 0 : until;
 }
 
-/** Returns the shift of windows that a response states whose request was the last of its window, or was refused. */
+/**
+ * Returns the shift of windows that a response states, otherwise the previous shift. Only two kinds of responses state
+ * a shift: to the last permitted request of a window, and to a refused request.
+ */
 function findStatedShift({ quotas, clock, shift }: AccountLimits, response: RequestOutcome): number {
   const { status, headers, violated, received } = response;
   const minute = readLimitHeaders(headers).remainders.find(({ name }) => name === 'minute');
@@ -99,6 +102,6 @@ function correctWindowCount(
   const { index } = findWindowAt(sent, quotas.minuteLength, clock, shift);
   // If the request ran from one window into the next, it is unknown which window the service's count is about.
   if (logs.length > 1 || index !== findWindowAt(received, quotas.minuteLength, clock, shift).index) return;
-  const elsewhere = quotas.minute - remaining - readWindowUsage(files, quotas, index).used;
-  if (elsewhere > 0) recordRequestsElsewhere(files, quotas.minuteLength, index, elsewhere);
+  const elsewhereCount = quotas.minute - remaining - readWindowUsage(files, quotas, index).used;
+  if (elsewhereCount > 0) recordRequestsElsewhere(files, quotas.minuteLength, index, elsewhereCount);
 }

@@ -103,16 +103,16 @@ export function makeLimitReachedFailure(limit: string, ms: number, advice = ''):
  * @param limit the limit that applies until a line of the log states another limit
  */
 export function computeWindowUsage(text: string, limit: number) {
-  const granted = new Set<string>();
+  const grantedIds = new Set<string>();
   let used = 0;
   const lines = text.split('\n');
   lines.pop();
   for (const line of lines) {
     const [letter, word = ''] = line.split(' ');
-    if (letter === 'T' && used < limit && !granted.has(word)) {
-      granted.add(word);
+    if (letter === 'T' && used < limit && !grantedIds.has(word)) {
+      grantedIds.add(word);
       used++;
-    } else if (letter === 'B' && granted.delete(word)) {
+    } else if (letter === 'B' && grantedIds.delete(word)) {
       used--;
     } else if (letter === 'L' || letter === 'X') {
       const number = /^\d{1,9}$/.test(word) ? Number(word) : 0;
@@ -120,7 +120,7 @@ export function computeWindowUsage(text: string, limit: number) {
       else if (number > 0) limit = number;
     }
   }
-  return { limit, used, grantedIds: granted };
+  return { limit, used, grantedIds };
 }
 
 /** Counts the tokens in the log of the window with this index. */
@@ -148,12 +148,12 @@ function tryTakeToken(files: SharedFiles, log: string, id: string, limit: number
   return computeWindowUsage(files.read(log), limit).grantedIds.has(id);
 }
 
-function removeOldWindowLogs(files: SharedFiles, newest: string): void {
-  const index = (name: string) => Number(name.slice(name.lastIndexOf('.') + 1));
-  const prefix = newest.slice(0, newest.lastIndexOf('.') + 1);
+function removeOldWindowLogs(files: SharedFiles, newestLog: string): void {
+  const parseIndex = (name: string) => Number(name.slice(name.lastIndexOf('.') + 1));
+  const prefix = newestLog.slice(0, newestLog.lastIndexOf('.') + 1);
   for (const name of files.list()) {
-    const expired = name.startsWith(prefix) && index(name) < index(newest) - 2;
-    if (expired || (name.startsWith('minute.') && !name.startsWith(prefix))) files.remove(name);
+    const isExpired = name.startsWith(prefix) && parseIndex(name) < parseIndex(newestLog) - 2;
+    if (isExpired || (name.startsWith('minute.') && !name.startsWith(prefix))) files.remove(name);
   }
 }
 
@@ -168,27 +168,27 @@ function removeOldWindowLogs(files: SharedFiles, newest: string): void {
  */
 const PROBE_INTERVAL_MS = 15 * 60_000;
 /**
- * Maximum excess of the local count over the service's count that is not corrected: requests in progress may explain
- * it.
+ * Maximum excess of the local count over the service's count that is left uncorrected, because requests in progress may
+ * explain the excess.
  */
 const MONTH_MARGIN_TOKENS = 16;
 /** Maximum size to which a correction extends a count file. Such a file has one byte per request. */
 const MAX_MONTH_FILE_BYTES = 20_000_000;
 
-const nameTakenRequests = (month: number) => `month.${month}`;
-const nameReturnedRequests = (month: number) => `month.${month}.back`;
+const getTakenFileName = (month: number) => `month.${month}`;
+const getReturnedFileName = (month: number) => `month.${month}.back`;
 const PROBE_PREFIX = 'month.probe.';
 const formatProbeFileName = (now: number) => `${PROBE_PREFIX}${Math.floor(now / PROBE_INTERVAL_MS)}`;
 
 export const countMonthlyRequests = (files: SharedFiles, month: number): number =>
-  Math.max(0, files.size(nameTakenRequests(month)) - files.size(nameReturnedRequests(month)));
+  Math.max(0, files.size(getTakenFileName(month)) - files.size(getReturnedFileName(month)));
 
 /**
  * Counts one request against the month's quota. If the quota seems used up, one process per interval may still send a
  * request, to test whether it is.
  */
 function takeRequest(files: SharedFiles, month: number, quota: number, now: number): 'counted' | 'probe' | 'refused' {
-  files.append(nameTakenRequests(month), '.');
+  files.append(getTakenFileName(month), '.');
   if (countMonthlyRequests(files, month) <= quota) return 'counted';
   const probe = formatProbeFileName(now);
   if (!files.createEmpty(probe)) {
@@ -201,16 +201,16 @@ function takeRequest(files: SharedFiles, month: number, quota: number, now: numb
 
 /**
  * Lets the next request test the month's quota, even if another request tested it recently.
- * @param kept the file of a test that still counts; by default none
+ * @param exception name of the file of a test that still counts; by default no test counts
  */
-export function allowProbe(files: SharedFiles, kept: string | null = null): void {
+export function allowProbe(files: SharedFiles, exception: string | null = null): void {
   for (const name of files.list()) {
-    if (name.startsWith(PROBE_PREFIX) && name !== kept) files.remove(name);
+    if (name.startsWith(PROBE_PREFIX) && name !== exception) files.remove(name);
   }
 }
 
 function returnRequestToMonth(files: SharedFiles, month: number): void {
-  files.append(nameReturnedRequests(month), '.');
+  files.append(getReturnedFileName(month), '.');
 }
 
 /** Records that the service refused a request because the month's quota is used up. */
@@ -222,8 +222,8 @@ export function markMonthUsedUp(files: SharedFiles, month: number, quota: number
 /** Corrects the count to the service's count, unless running requests explain the difference. */
 export function correctMonthCount(files: SharedFiles, month: number, quota: number, { remaining }: LimitRemainder) {
   const difference = Math.max(0, quota - remaining) - countMonthlyRequests(files, month);
-  if (difference > 0) extendFile(files, nameTakenRequests(month), difference);
-  else if (-difference > MONTH_MARGIN_TOKENS) extendFile(files, nameReturnedRequests(month), -difference);
+  if (difference > 0) extendFile(files, getTakenFileName(month), difference);
+  else if (-difference > MONTH_MARGIN_TOKENS) extendFile(files, getReturnedFileName(month), -difference);
 }
 
 function extendFile(files: SharedFiles, file: string, size: number): void {

@@ -1,7 +1,7 @@
 /**
  * Computes start and end of the service's windows on this machine's clock. The service counts by its own clock, in
- * windows that start at multiples of their length (calendar minutes, UTC), unless it states another end. A limit without a
- * window applies to the calendar month.
+ * windows that start at multiples of their length (calendar minutes, UTC), unless it states another end. A limit
+ * without a window applies to the calendar month.
  */
 
 /** The service's clock is at least `low` and at most `high` milliseconds ahead of this machine's clock. */
@@ -22,11 +22,11 @@ const CLOCK_TOLERANCE_MS = 50;
  */
 export function narrowClock(clock: ClockBounds, date: number | null, sentMs: number, received: number): ClockBounds {
   if (date === null) return clock;
-  const measured = { low: date - received - CLOCK_TOLERANCE_MS, high: date + 1000 - sentMs + CLOCK_TOLERANCE_MS };
-  const narrowed = { low: Math.max(clock.low, measured.low), high: Math.min(clock.high, measured.high) };
+  const measurement = { low: date - received - CLOCK_TOLERANCE_MS, high: date + 1000 - sentMs + CLOCK_TOLERANCE_MS };
+  const intersection = { low: Math.max(clock.low, measurement.low), high: Math.min(clock.high, measurement.high) };
   // If the bounds contradict each other, a clock was set between the two measurements, so only the later measurement is
   // used.
-  return narrowed.low <= narrowed.high ? narrowed : measured;
+  return intersection.low <= intersection.high ? intersection : measurement;
 }
 
 /**
@@ -63,9 +63,9 @@ export function findWindowAt(now: number, length: number, clock: ClockBounds, sh
 const WINDOW_END_TOLERANCE_MS = 1500;
 
 /**
- * Returns the shift with which a window ends when the service says: in `resetMs` milliseconds from `now`. Returns the
- * previous shift if it agrees with that end, or if the stated end lies outside of a window's length. The window keeps its
- * index, and so its count.
+ * Returns the shift with which the current window ends when the service says: `resetMs` milliseconds after `now`. Returns
+ * the previous shift if it agrees with that end, or if that end is more than a window's length away. The window keeps
+ * its index, and so its count.
  */
 export function adjustShift(now: number, resetMs: number, length: number, clock: ClockBounds, shift: number): number {
   if (resetMs <= 0 || resetMs > length) return shift;
@@ -80,6 +80,6 @@ export function findMonthAt(now: number, clock: ClockBounds): QuotaWindow {
   const offset = estimateOffset(clock);
   const date = new Date(now + offset);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
-  const findStart = (number: number) => Date.UTC(year, number, 1) - offset;
+  const findStart = (monthIndex: number) => Date.UTC(year, monthIndex, 1) - offset;
   return { index: year * 100 + month + 1, start: findStart(month), end: findStart(month + 1) };
 }

@@ -56,8 +56,8 @@ export function openFileRequester({ baseUrl, options, env, report }: ClientConte
       return { status, headers, body: Buffer.alloc(0) };
     }
     const { path, range, maxBytes } = request;
-    const tooLong = () => makeHostFailure(baseUrl, `sent more than the requested ${maxBytes} bytes of ${path}`);
-    const body = await readBody(response.body, maxBytes, tooLong);
+    const makeError = () => makeHostFailure(baseUrl, `sent more than the requested ${maxBytes} bytes of ${path}`);
+    const body = await readBody(response.body, maxBytes, makeError);
     if (range !== undefined && body.length !== range.length) {
       const text = `${baseUrl} sent only ${body.length} of ${range.length} bytes of ${path}.`;
       throw new ConnectionError('truncated', text);
@@ -65,7 +65,7 @@ export function openFileRequester({ baseUrl, options, env, report }: ClientConte
     return { status, headers, body };
   }
 
-  /** Returns the fault of a response that redirects to another host or has a wrong range; otherwise null. */
+  /** Returns the Failure for a response that redirects to another host or has a wrong range; otherwise null. */
   function findResponseFailure(request: FileRequest, { status, headers, url }: GetResponse): Failure | null {
     const target = isRedirect(status) ? findRedirectTarget(headers.location, url) : null;
     if (isRedirect(status) && target?.origin !== origin) {
@@ -92,9 +92,9 @@ export function openFileRequester({ baseUrl, options, env, report }: ClientConte
       if (!isConnectionError(error)) throw error;
       return { error, outcome: { broken: error.kind }, why: () => error.message };
     } finally {
-      const sent = { url: `${baseUrl}/${request.path}`, ms: Date.now() - start, requestId: null };
-      const received = { status: response?.status ?? null, bytes: response?.body.length ?? 0 };
-      report({ type: 'request', method: 'GET', ...sent, ...received });
+      const requestFields = { url: `${baseUrl}/${request.path}`, ms: Date.now() - start, requestId: null };
+      const responseFields = { status: response?.status ?? null, bytes: response?.body.length ?? 0 };
+      report({ type: 'request', method: 'GET', ...requestFields, ...responseFields });
     }
   }
 

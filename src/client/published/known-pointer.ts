@@ -25,8 +25,8 @@ export const getPointerPath = (folder: string, baseUrl: string) =>
 
 export function readKnownPointer(file: string | null): KnownPointer | null {
   const { text, etag, at } = parseObject((file === null ? null : readIfReadable(file)) ?? '') ?? {};
-  const valid = (typeof text === 'string' || text === null) && (typeof etag === 'string' || etag === null);
-  return valid && typeof at === 'number' ? { text, etag, at } : null;
+  const isValid = (typeof text === 'string' || text === null) && (typeof etag === 'string' || etag === null);
+  return isValid && typeof at === 'number' ? { text, etag, at } : null;
 }
 
 /** Stores the pointer if possible, and returns it. */

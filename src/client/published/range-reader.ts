@@ -34,8 +34,8 @@ type RangeCache = ReturnType<typeof openRangeCache>;
 export const hasHashPrefix = (bytes: Uint8Array, expected: string) => hash('sha256', bytes).startsWith(expected);
 
 /**
- * Opens the cache in the directory of cached responses, so that one size limit and one sweep cover both. `fail` is called
- * once if ranges cannot be stored.
+ * Opens the cache in the directory of cached responses, so that one size limit and one sweep apply to both. `fail` is
+ * called once if ranges cannot be stored.
  */
 export function openRangeCache(folder: string, fail: (error: unknown) => void) {
   const files = openFileCache(folder, fail);
@@ -87,48 +87,48 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
 
   /** Reads all ranges that callers requested since the last flush, so that adjacent ranges share a request. */
   function flush(): void {
-    const requested = batch;
+    const requests = batch;
     batch = [];
-    const missing = requested.filter(({ range, settle }) => {
+    const uncached = requests.filter(({ range, settle }) => {
       const bytes = cache?.read(range.hash) ?? null;
       if (bytes !== null) settle(Promise.resolve(bytes));
       return bytes === null;
     });
-    for (const adjacent of groupAdjacentRanges(missing)) {
+    for (const adjacent of groupAdjacentRanges(uncached)) {
       const pending = runWhenFree(() => fetchAdjacentRanges(adjacent.map(({ range }) => range)), options.signal);
       for (const [index, { settle }] of adjacent.entries()) settle(pending.then((all) => all[index] as Uint8Array));
     }
   }
 
-  async function fetchAdjacentRanges(run: readonly RangeRequest[]): Promise<Uint8Array[]> {
-    const [first] = run;
+  async function fetchAdjacentRanges(ranges: readonly RangeRequest[]): Promise<Uint8Array[]> {
+    const [first] = ranges;
     if (first === undefined) return [];
     if (options.offline) throw makeNotCachedFailure(first.path);
-    const length = run.reduce((sum, range) => sum + range.length, 0);
+    const length = ranges.reduce((sum, range) => sum + range.length, 0);
     if (length > MAX_RANGE_BYTES)
       throw makeHostFailure(baseUrl, `lists a part of ${first.path} with ${length} bytes, which is too large to read`);
     const readCached = () => {
-      const cached = run.map(({ hash }) => cache?.read(hash) ?? null);
+      const cached = ranges.map(({ hash }) => cache?.read(hash) ?? null);
       return cached.every((bytes) => bytes !== null) ? cached : null;
     };
     const longestWait = MAX_WAIT_MS + (length / MIN_BYTES_PER_SECOND) * 1000;
-    const request = () => requestAndVerifyRanges(run);
+    const request = () => requestAndVerifyRanges(ranges);
     const file = cache?.findFile(first.hash) ?? null;
     return runSingleFlight<Uint8Array[]>(file, readCached, request, { longestWait, signal: options.signal });
   }
 
-  async function requestAndVerifyRanges(run: readonly RangeRequest[]): Promise<Uint8Array[]> {
+  async function requestAndVerifyRanges(ranges: readonly RangeRequest[]): Promise<Uint8Array[]> {
     let fault = '';
-    for (const bypasses of [false, true]) {
-      const bytes = await requestOnce(run, bypasses);
+    for (const mustReload of [false, true]) {
+      const bytes = await requestOnce(ranges, mustReload);
       let offset = 0;
-      const rangeBytes = run.map(({ length }) => {
+      const rangeBytes = ranges.map(({ length }) => {
         offset += length;
         return bytes.subarray(offset - length, offset);
       });
-      const mismatch = run.find(({ hash }, index) => !hasHashPrefix(rangeBytes[index] ?? bytes, hash));
+      const mismatch = ranges.find(({ hash }, index) => !hasHashPrefix(rangeBytes[index] ?? bytes, hash));
       if (mismatch === undefined) {
-        for (const [index, { hash }] of run.entries()) cache?.write(hash, rangeBytes[index] ?? bytes);
+        for (const [index, { hash }] of ranges.entries()) cache?.write(hash, rangeBytes[index] ?? bytes);
         return rangeBytes;
       }
       fault = `sent data of ${mismatch.path} that differs from the published data (wrong checksum)`;
@@ -137,12 +137,12 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
     throw makeRangeGoneFailure(baseUrl, fault);
   }
 
-  async function requestOnce(run: readonly RangeRequest[], reload: boolean): Promise<Buffer> {
-    const [first] = run as [RangeRequest];
+  async function requestOnce(ranges: readonly RangeRequest[], mustReload: boolean): Promise<Buffer> {
+    const [first] = ranges as [RangeRequest];
     const { path, offset, isWholeFile = false } = first;
-    const length = run.reduce((sum, range) => sum + range.length, 0);
+    const length = ranges.reduce((sum, range) => sum + range.length, 0);
     const rangeOption = isWholeFile ? {} : { range: { offset, length } };
-    const { status, body } = await setup.requests.get({ path, ...rangeOption, mustReload: reload, maxBytes: length });
+    const { status, body } = await setup.requests.get({ path, ...rangeOption, mustReload, maxBytes: length });
     if (status === 404 || status === 410) throw makeRangeGoneFailure(baseUrl, `has no ${path} (status ${status})`);
     if (status === 416) throw makeRangeGoneFailure(baseUrl, `has a file ${path} that is shorter than published`);
     if (status === 200 && !isWholeFile) {

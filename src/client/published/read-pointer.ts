@@ -30,9 +30,9 @@ const MAX_WAIT_MS = 30_000;
 /**
  * Returns the pointer's text, or the host's response if the host has no pointer. Throws the error of `check`, and a
  * Failure if the host is unreachable, or if `--offline` is set and the pointer is not cached.
- * @param always whether to request the pointer even if it was confirmed just now
+ * @param mustAsk whether to request the pointer even if it was confirmed just now
  */
-export async function readPointer(setup: PointerSetup, always = setup.options.fresh): Promise<string | FileResponse> {
+export async function readPointer(setup: PointerSetup, mustAsk = setup.options.fresh): Promise<string | FileResponse> {
   const { file, options, report, baseUrl, name } = setup;
   const start = Date.now();
   const readAcceptedPointer = () => {
@@ -41,13 +41,13 @@ export async function readPointer(setup: PointerSetup, always = setup.options.fr
   };
   const readTrustedPointer = () => {
     const cached = readAcceptedPointer();
-    return cached !== null && isPointerTrusted(cached, options, always, start) ? cached : null;
+    return cached !== null && isPointerTrusted(cached, options, mustAsk, start) ? cached : null;
   };
-  const trusted = readTrustedPointer();
-  if (trusted !== null) {
+  const trustedPointer = readTrustedPointer();
+  if (trustedPointer !== null) {
     const reuse = options.offline ? 'offline' : 'release';
-    report({ type: 'cached', url: `${baseUrl}/${name}`, age: Math.max(0, Date.now() - trusted.at), why: reuse });
-    return trusted.text;
+    report({ type: 'cached', url: `${baseUrl}/${name}`, age: Math.max(0, Date.now() - trustedPointer.at), why: reuse });
+    return trustedPointer.text;
   }
   if (options.offline) throw makeNotCachedFailure(`${baseUrl}/${name}`);
   const request = () => requestPointer(setup, readAcceptedPointer());
@@ -75,9 +75,9 @@ async function requestPointer(setup: PointerSetup, cached: KnownPointer | null):
  * Whether the cached pointer may be used without a request.
  * @param start epoch ms; a pointer confirmed since then is fresh
  */
-export function isPointerTrusted({ at }: KnownPointer, options: ClientOptions, isFresh: boolean, start = Date.now()) {
+export function isPointerTrusted({ at }: KnownPointer, options: ClientOptions, mustAsk: boolean, start = Date.now()) {
   const { offline, maxAge } = options;
   const age = Date.now() - at;
   if (offline || (age >= 0 && at >= start)) return true;
-  return !isFresh && age >= 0 && age < Math.max(RELEASE_TTL_MS, maxAge ?? 0);
+  return !mustAsk && age >= 0 && age < Math.max(RELEASE_TTL_MS, maxAge ?? 0);
 }

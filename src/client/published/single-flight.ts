@@ -51,10 +51,10 @@ export async function runSingleFlight<T>(
 }
 
 /** Returns which process holds the lock now: `by none` if the lock cannot be created. */
-function takeLock(lock: string, longest: number): 'by this process' | 'by another' | 'by none' {
+function takeLock(lock: string, longestWait: number): 'by this process' | 'by another' | 'by none' {
   try {
     if (!existsSync(dirname(lock))) makePrivateDirectory(dirname(lock));
-    if (isAbandoned(lock, longest)) rmSync(lock, { force: true });
+    if (isAbandoned(lock, longestWait)) rmSync(lock, { force: true });
     const { host, pid, start } = identifyProcess();
     writeFileSync(lock, `${host} ${pid} ${start}`, { flag: 'wx', mode: 0o600 });
     return 'by this process';
@@ -63,12 +63,12 @@ function takeLock(lock: string, longest: number): 'by this process' | 'by anothe
   }
 }
 
-function isAbandoned(lock: string, longest: number): boolean {
+function isAbandoned(lock: string, longestWait: number): boolean {
   const stat = statSync(lock, { throwIfNoEntry: false });
   if (stat === undefined) return false;
   const age = Date.now() - stat.mtimeMs;
-  const running = isHolderAlive(lock);
-  return running === false || age > (running === null ? GRACE_MS : longest);
+  const isRunning = isHolderAlive(lock);
+  return isRunning === false || age > (isRunning === null ? GRACE_MS : longestWait);
 }
 
 /** Returns whether the lock's holder runs; null if the holder is on another machine or in another container. */

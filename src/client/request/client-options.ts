@@ -33,7 +33,7 @@ export interface ClientOptions {
   readonly signal: AbortSignal | null;
 }
 
-/** What the parts of the client have in common. */
+/** The settings that the parts of the client share. */
 export interface ClientContext {
   /** Base URL without a trailing slash: https, or http on loopback; may have a path. */
   readonly baseUrl: string;

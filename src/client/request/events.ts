@@ -19,7 +19,7 @@ export type ClientEvent =
       readonly status: number | null;
       readonly ms: number;
       readonly requestId: string | null;
-      /** Size of the body, for a file of a published release. */
+      /** Size of the body in bytes; only for a file of a published release. */
       readonly bytes?: number;
     }
   /** A cached response was used without sending a request. */

@@ -1,6 +1,6 @@
 /**
- * What the entry point hands to the client, because the client must not import the service: the in-process service, releases
- * on static hosts, and documents of filings.
+ * Types of what the entry point passes to the client, which must not import the service: the in-process service,
+ * releases on static hosts, and documents of filings.
  */
 import type { LocalService, Question } from '../../contract/question.ts';
 import type { FilingSource } from '../../contract/resources/filings.ts';
@@ -37,7 +37,7 @@ export interface OpenedService {
   readonly sample: { readonly companies: number; readonly screened: number; readonly date: string } | null;
 }
 
-/** A document of a filing: the form's own, an exhibit by its number (`99.1`), or a file of its folder. */
+/** A document of a filing: the form's own, an exhibit by its number (`99.1`), or a file of the filing's folder. */
 export type DocumentChoice =
   | { readonly kind: 'own' }
   | { readonly kind: 'exhibit'; readonly number: string }
@@ -45,9 +45,9 @@ export type DocumentChoice =
 
 export interface FiledDocument {
   readonly name: string;
-  /** The form's type, or that of the exhibit, such as `EX-99.1`. */
+  /** Type of the form or of the exhibit, such as `10-K` or `EX-99.1`. */
   readonly type: string;
-  /** The address at the SEC or in the allowed service, from which the document came, directly or by a copy. */
+  /** Address of the document at the SEC or at the allowed origin, even if it was read from a copy. */
   readonly url: string;
   readonly bytes: Uint8Array;
 }
@@ -55,8 +55,8 @@ export interface FiledDocument {
 /** Reads the documents of filings: public files on this machine, cached documents, and then the SEC's site. */
 export interface DocumentSource {
   /**
-   * Throws a usage Failure for an address that may not be asked or a missing contact, `not_found` for a document that
-   * the filing lacks, and the Failures of requests.
+   * Throws a usage Failure for an address that may not be requested or a missing contact, `not_found` for a document
+   * that the filing lacks, and the Failures of requests.
    */
   read(filing: FilingSource, choice: DocumentChoice): Promise<FiledDocument>;
   /** Returns the number of requests that `read` would send at least. Throws as `read` for an address. */
@@ -111,6 +111,7 @@ export interface LoadPlan {
   readonly mayNeedMore: boolean;
 }
 
+/** A finding about a static host, for `fin doctor --network`. */
 export interface HostFinding {
   readonly check: string;
   readonly state: 'ok' | 'note' | 'wrong';

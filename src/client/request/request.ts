@@ -1,4 +1,4 @@
-/** Checks before a question is sent: a request that the HTTP API rejects, or that may not be sent, is a Failure. Pure. */
+/** Checks before a question is sent: throws for a request that the HTTP API rejects, or that may not be sent. Pure. */
 import { Failure } from '../../contract/failure.ts';
 import { changeQuestion, type Question } from '../../contract/question.ts';
 import { joinTexts, option, say } from '../../contract/text/text.ts';
@@ -9,17 +9,17 @@ import type { Clause } from '../../contract/where-clause.ts';
  * @param strict whether violations of fin's own rules count, too: true if fin's own service answers
  */
 export function refuseFaults({ faults }: Question, strict: boolean): void {
-  const refused = faults.filter(({ source }) => strict || source === 'stated');
-  if (refused.length === 0) return;
-  const details = refused.map(({ detail }) => detail);
+  const violations = faults.filter(({ source }) => strict || source === 'stated');
+  if (violations.length === 0) return;
+  const details = violations.map(({ detail }) => detail);
   throw new Failure('usage', joinTexts(details, ' '));
 }
 
 /** Returns a path unchanged. Throws a usage Failure for a URL, and for a path outside the base URL. */
 export function checkPath(path: string): string {
   const [route = ''] = path.split('?', 1);
-  const unsafe = route.split('/').some((part, index) => (index > 0 && part === '') || /^(\.|%2e){1,2}$/i.test(part));
-  if (!/^\/[!-~]*$/.test(path) || path.includes('#') || path.includes('\\') || unsafe) {
+  const isUnsafe = route.split('/').some((part, index) => (index > 0 && part === '') || /^(\.|%2e){1,2}$/i.test(part));
+  if (!/^\/[!-~]*$/.test(path) || path.includes('#') || path.includes('\\') || isUnsafe) {
     const hint = 'Give a percent-encoded path such as /v1/release, without scheme and host.';
     throw new Failure('usage', `${JSON.stringify(path.slice(0, 120))} is not a path of the HTTP API.`, { hint });
   }
@@ -33,16 +33,16 @@ export const makeNotCachedFailure = (target: string): Failure =>
   });
 
 /**
- * Returns the parameters that the client adds to a question by itself, without those that would tell nothing: parameters
- * of fin that only ask for fields of `meta`. They are added only for a service that is known to have them: to any other, the
- * question goes as the HTTP API defines it, and the notice made from the field is left out.
+ * Returns the names of parameters that the client adds to a question by itself. These parameters are not part of the
+ * HTTP API, and only request additional fields of `meta`, from which notices are made. The caller adds them only for a
+ * service that is known to have them.
  */
 export function findMetaAdditions({ operation, parameters, rawParameters }: Question): readonly string[] {
   if (operation.id !== 'screen') return [];
   const isGiven = (name: string): boolean => rawParameters.some(([other]) => other === name);
   const clauses = (parameters.where ?? []) as readonly Clause[];
   return [
-    // With filters on one figure, the companies that lack it are all that are set aside.
+    // If all filters use one figure, every company that is set aside lacks this figure, so the field is not needed.
     ...(new Set(clauses.map(({ column }) => column)).size > 1 ? ['set_aside_by'] : []),
     ...(isGiven('columns') || (isGiven('sort') && parameters.sort !== 'ticker') ? ['missing_by'] : []),
   ].filter((name) => !isGiven(name));
@@ -50,6 +50,6 @@ export function findMetaAdditions({ operation, parameters, rawParameters }: Ques
 
 /** Returns the question with the parameters that `findMetaAdditions` found. */
 export function withMetaAdditions(question: Question, names: readonly string[]): Question {
-  const added = names.map((name) => [name, 'true'] as const);
-  return added.length === 0 ? question : changeQuestion(question, added);
+  const additions = names.map((name) => [name, 'true'] as const);
+  return additions.length === 0 ? question : changeQuestion(question, additions);
 }

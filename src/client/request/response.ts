@@ -78,8 +78,8 @@ export function findEnvelopeFailure(
   missing: MissingTextCounts,
 ): Failure | null {
   const operation = findOperation(target);
-  const ignored = operation === null ? null : findIgnoredAdditionText(operation.id, target, envelope);
-  if (ignored !== null) return makeIgnoredAdditionFailure(origin, ignored);
+  const ignoredText = operation === null ? null : findIgnoredAdditionText(operation.id, target, envelope);
+  if (ignoredText !== null) return makeIgnoredAdditionFailure(origin, ignoredText);
   const fault = operation === null ? null : validate(operation, envelope, missing);
   return fault === null ? null : makeMalformedFailure(origin, target, fault);
 }
@@ -89,17 +89,17 @@ export function findEnvelopeFailure(
  * `as_of` returns figures that were not known on that date.
  */
 function findIgnoredAdditionText(id: OperationId, target: string, { meta }: Envelope): string | null {
-  const given = [...new URLSearchParams(target.split('?')[1] ?? '')];
-  const ignored = findUsedAdditions(id, given).find(([name]) => {
+  const parameters = [...new URLSearchParams(target.split('?')[1] ?? '')];
+  const addition = findUsedAdditions(id, parameters).find(([name]) => {
     const field = findMetaField(id, name);
     return field !== null && Reflect.get(Object(meta), field) === undefined;
   });
-  return ignored?.[1] ?? null;
+  return addition?.[1] ?? null;
 }
 
 const makeIgnoredAdditionFailure = (origin: string, addition: string): Failure =>
   new Failure('usage', `${origin} does not offer ${addition}: the response ignores the parameter.`, {
-    hint: "fin's own service offers every parameter. Build or pull a release, then add: --base-url local:",
+    hint: 'The service of fin itself offers every parameter. Build or pull a release, then add: --base-url local:',
   });
 
 /** Returns the operation of a request; null for an unknown path. */
@@ -144,7 +144,7 @@ const UNKNOWN_STATUS_HINT =
   'The HTTP API does not define this status: a firewall or proxy may have answered instead of the service. Ask the operator of the service.';
 
 const NEW_KEY_HINT =
-  'Get a new key from the operator of the service, who makes one with "fin keys create" if the service is fin\'s own. To store it:';
+  'Get a new key from the operator of the service (a service run with "fin serve" makes keys with "fin keys create"). To store it:';
 
 const HINT_BY_CODE: ReadonlyMap<string, string> = new Map<ProblemCode, string>([
   ['missing_key', 'Store a key with fin auth login, or set FIN_API_KEY.'],
@@ -249,12 +249,12 @@ function describeContentType(response: TransportResponse): string {
   return mediaType === undefined || mediaType.endsWith('json') ? '' : ` (${mediaType})`;
 }
 
-function describeRedirect({ headers: { location = '' } }: TransportResponse, own: string): string {
-  if (location === '' || !URL.canParse(location, own)) return 'without naming an address';
-  const { origin, protocol, username, password } = new URL(location, own);
+function describeRedirect({ headers: { location = '' } }: TransportResponse, ownOrigin: string): string {
+  if (location === '' || !URL.canParse(location, ownOrigin)) return 'without naming an address';
+  const { origin, protocol, username, password } = new URL(location, ownOrigin);
   if (username + password !== '') return 'to an address that contains a name or password';
   if (!/^https?:$/.test(protocol)) return `to an address that is not a web address (${protocol})`;
-  return origin === own ? 'too many times' : `to ${origin}; a key is not sent along`;
+  return origin === ownOrigin ? 'too many times' : `to ${origin}; a key is not sent along`;
 }
 
 export interface TransportRequest {
