@@ -17,8 +17,7 @@ export function checkAddress(text: string, option: string): string {
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 
-/** HTTP redirects (RFC 9110, 15.4), used by all code that sends GET requests. */
-
+/** Maximum number of redirects that a GET request follows. */
 export const MAX_REDIRECTS = 5;
 
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -40,7 +39,7 @@ export function findRedirectTarget(location: string | undefined, baseUrl: string
 /** Maximum number of characters of an address in an error message; the server chooses the address. */
 const MAX_SHOWN_CHARACTERS = 200;
 
-/** Returns which address redirects to which, as text; without their queries, which may contain signatures. */
+/** Describes which address redirects to which, without the queries of both, which may contain signatures. */
 export const describeRedirect = (from: string, target: URL | null): string =>
   `${formatAddress(new URL(from))} redirects to ${target === null ? 'an unreadable address' : formatAddress(target)}`;
 

@@ -229,9 +229,9 @@ function isProxyExempt(url: URL, list: string): boolean {
   return entries.some((entry) => {
     if (entry === '*' || isInSubnet(host, entry)) return true;
     const match = /^(?:\[(?<six>[^\]]+)\]|(?<name>[^:]+|[^:]*:[^:]*:.*?))(?::(?<at>\d+))?$/.exec(entry.toLowerCase());
-    const exempt = (match?.groups?.six ?? match?.groups?.name ?? '').replace(/^\*?\./, '');
+    const exemptHost = (match?.groups?.six ?? match?.groups?.name ?? '').replace(/^\*?\./, '');
     const isPort = (match?.groups?.at ?? port) === port;
-    return exempt !== '' && isPort && (host === exempt || host.endsWith(`.${exempt}`));
+    return exemptHost !== '' && isPort && (host === exemptHost || host.endsWith(`.${exemptHost}`));
   });
 }
 
@@ -254,11 +254,11 @@ function isInSubnet(host: string, subnet: string): boolean {
 function readCertificateAuthorities(env: Env): readonly string[] | null {
   const file = env.FIN_CA_FILE;
   if (file === undefined || file === '') return null;
-  const extra = env.NODE_EXTRA_CA_CERTS;
+  const extraFile = env.NODE_EXTRA_CA_CERTS;
   // Loaded on demand, because loading node:tls would double the time of a question to a service on this machine.
   const { rootCertificates } = process.getBuiltinModule('node:tls');
-  const added = extra === undefined || extra === '' ? [] : readExtraAuthorities(extra);
-  return [...rootCertificates, ...added, readAuthorityFile(file)];
+  const extraAuthorities = extraFile === undefined || extraFile === '' ? [] : readExtraAuthorities(extraFile);
+  return [...rootCertificates, ...extraAuthorities, readAuthorityFile(file)];
 }
 
 /**

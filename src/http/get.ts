@@ -87,45 +87,45 @@ async function followRedirects(request: GetRequest, getAgent: (url: URL) => Orig
 async function send(url: URL, request: GetRequest, deadline: AbortSignal | null, agent: OriginAgent) {
   const { href, origin, pathname, search } = url;
   const { headers, signal = null, timeout = null, pace = null } = request;
-  const clock = pace === null ? null : startRequestWatchdog(pace);
+  const watchdog = pace === null ? null : startRequestWatchdog(pace);
   const explain = (error: unknown): unknown => {
     if (signal?.aborted === true) return signal.reason;
     if (deadline?.aborted === true) return makeTimeoutError(origin, timeout ?? 0, agent.proxy, error);
-    if (clock?.signal.aborted === true) return clock.signal.reason;
+    if (watchdog?.signal.aborted === true) return watchdog.signal.reason;
     return explainNetworkError(error, origin, agent.proxy);
   };
   async function* readDecodedBody(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of body) {
-        clock?.recordBytes(chunk.length);
+        watchdog?.recordBytes(chunk.length);
         yield chunk;
       }
     } catch (error) {
       throw explain(error);
     } finally {
-      clock?.stop();
+      watchdog?.stop();
     }
   }
   try {
-    const signals = [signal, deadline, clock?.signal ?? null].filter((candidate) => candidate !== null);
-    const raw = await agent.get({ path: pathname + search, headers, signal: AbortSignal.any(signals) });
-    const { statusCode: status, body } = raw;
-    const flat = flattenHeaders(raw.headers);
-    const head = { status, headers: flat, url: href };
+    const signals = [signal, deadline, watchdog?.signal ?? null].filter((candidate) => candidate !== null);
+    const response = await agent.get({ path: pathname + search, headers, signal: AbortSignal.any(signals) });
+    const { statusCode: status, body } = response;
+    const flatHeaders = flattenHeaders(response.headers);
+    const head = { status, headers: flatHeaders, url: href };
     if (status === 304) {
-      clock?.stop();
+      watchdog?.stop();
       // A 304 has no body, but its Content-Length may be that of the 200 (RFC 9110, 8.6). undici then reports a
       // truncated body.
       body.on('error', () => {}).resume();
       return { ...head, body: EMPTY_BODY, discard: async () => {} };
     }
     const discard = async () => {
-      clock?.stop();
+      watchdog?.stop();
       await drain(body);
     };
-    return { ...head, body: readDecodedBody(decompressBody(body, flat['content-encoding'])), discard };
+    return { ...head, body: readDecodedBody(decompressBody(body, flatHeaders['content-encoding'])), discard };
   } catch (error) {
-    clock?.stop();
+    watchdog?.stop();
     throw explain(error);
   }
 }
@@ -133,8 +133,8 @@ async function send(url: URL, request: GetRequest, deadline: AbortSignal | null,
 const EMPTY_BODY: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} };
 
 function makeTimeoutError(origin: string, timeout: number, proxy: string | null, cause: unknown): ConnectionError {
-  const proxied = proxy === null ? '' : ` through the proxy ${new URL(proxy).host}`;
-  return new ConnectionError('timeout', `${origin} did not answer${proxied} within ${timeout / 1000} s.`, cause);
+  const routeText = proxy === null ? '' : ` through the proxy ${new URL(proxy).host}`;
+  return new ConnectionError('timeout', `${origin} did not answer${routeText} within ${timeout / 1000} s.`, cause);
 }
 
 /** Maximum number of bytes of an unused body that are read so that its connection can be reused. */
@@ -210,14 +210,14 @@ export interface Pace {
  */
 export const MIN_TRANSFER_RATE = { minBytes: 64 * 1024, period: 60_000 } as const;
 
-/** Starts the clock. The reason of its signal is an Error with a full sentence. */
+/** Starts the watchdog of a request, whose signal aborts if the request exceeds its bounds. The reason is an Error. */
 function startRequestWatchdog({ timeout, minBytes, period }: Pace) {
   const controller = new AbortController();
   const abort = (message: string) => controller.abort(new Error(message));
   const format = (ms: number) => `${ms / 1000} s`;
   let bytes = 0;
-  const stopLate = (ms: number) => abort(`The response was not complete within ${format(ms)}.`);
-  const timer = timeout === null ? undefined : setTimeout(stopLate, timeout, timeout);
+  const abortLate = (ms: number) => abort(`The response was not complete within ${format(ms)}.`);
+  const timer = timeout === null ? undefined : setTimeout(abortLate, timeout, timeout);
   const paceTimer = setInterval(() => {
     if (bytes < minBytes) abort(`The response came too slowly: ${bytes} bytes in ${format(period)}.`);
     bytes = 0;

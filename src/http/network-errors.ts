@@ -35,7 +35,7 @@ export class ProxyRefusalError extends Error {
   }
 }
 
-/** Errors after which a retry may succeed, by the code of Node.js or undici. */
+/** Errors after which a retry may succeed, by the code of Node.js or undici: the kind, and the end of the sentence. */
 const RETRYABLE_ERRORS: Readonly<Record<string, readonly [ConnectionErrorKind, string]>> = {
   ECONNREFUSED: ['refused', 'refused the connection'],
   ECONNRESET: ['reset', 'closed the connection'],
@@ -77,8 +77,8 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
     return makeProxyFailure(code, new URL(proxy).host, origin, error);
   if (code === 'ECONNREFUSED' && isLoopback(new URL(origin).hostname))
     return new ConnectionError('absent', `${origin} refused the connection: no program listens there.`, error);
-  const retryable = RETRYABLE_ERRORS[code];
-  if (retryable !== undefined) return new ConnectionError(retryable[0], `${origin} ${retryable[1]}.`, error);
+  const entry = RETRYABLE_ERRORS[code];
+  if (entry !== undefined) return new ConnectionError(entry[0], `${origin} ${entry[1]}.`, error);
   if (code === 'ENOTFOUND') {
     const advice = 'Check the address, and whether this machine is online.';
     return makeFailure(`The host name in ${origin} is not known.`, advice, error);
@@ -108,11 +108,10 @@ const isParserError = (error: unknown, code: string): boolean =>
   code === 'ERR_ASSERTION' || (isError(error) && error.name === 'HTTPParserError');
 
 function makeProxyFailure(code: string, proxy: string, origin: string, error: unknown): Error {
-  const retryable = RETRYABLE_ERRORS[code];
-  if (retryable === undefined)
-    return makeFailure(`The host name of the proxy ${proxy} is not known.`, PROXY_ADVICE, error);
-  const proxied = `The proxy ${proxy} (HTTPS_PROXY or ALL_PROXY), on the way to ${origin},`;
-  return new ConnectionError(retryable[0], `${proxied} ${retryable[1]}.`, error);
+  const entry = RETRYABLE_ERRORS[code];
+  if (entry === undefined) return makeFailure(`The host name of the proxy ${proxy} is not known.`, PROXY_ADVICE, error);
+  const subject = `The proxy ${proxy} (HTTPS_PROXY or ALL_PROXY), on the way to ${origin},`;
+  return new ConnectionError(entry[0], `${subject} ${entry[1]}.`, error);
 }
 
 const FORBIDDEN_ADVICE = 'A firewall, a sandbox or a container may forbid the connection.';

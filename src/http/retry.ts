@@ -61,8 +61,8 @@ const MIN_RATE_LIMIT_WAIT_MS = 1000;
  */
 const ABSENT_SERVICE_RETRY = { retries: 1, ms: 200 };
 /**
- * Statuses that a repeated request may not get: of the service, and of a proxy before it (408, 421, 425, and 520 to 524 of
- * a content delivery network).
+ * Statuses after which a repeated request may succeed: those of the service, and those of a proxy in front of it (408,
+ * 421, 425, and 520 to 524 of a content delivery network).
  */
 const RETRIED_STATUSES: ReadonlySet<number> = new Set([408, 421, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524]);
 
@@ -81,16 +81,16 @@ export function decideRetry(outcome: AttemptOutcome, context: RetryContext): Ret
       return decideWithinLimits(computeBackoff(FIRST_WAIT_MS, context), context);
     return decideWithinLimits(ABSENT_SERVICE_RETRY.ms, { ...context, retries: ABSENT_SERVICE_RETRY.retries });
   }
-  const requested = parseRetryAfter(outcome.headers, context.now);
+  const requestedMs = parseRetryAfter(outcome.headers, context.now);
   if (outcome.status === 429) {
     // Waits as long as the service requests, but at least a second, and longer after each attempt.
-    const stated = requested ?? computeMsUntilReset(outcome) ?? 0;
-    return decideWithinLimits(Math.max(stated, computeBackoff(2 * MIN_RATE_LIMIT_WAIT_MS, context)), context);
+    const statedMs = requestedMs ?? computeMsUntilReset(outcome) ?? 0;
+    return decideWithinLimits(Math.max(statedMs, computeBackoff(2 * MIN_RATE_LIMIT_WAIT_MS, context)), context);
   }
   if (!RETRIED_STATUSES.has(outcome.status)) return { end: 'final' };
   // Jitter is added to Retry-After, so that requests that were refused at the same time are not repeated at the same
   // time.
-  return decideWithinLimits(computeBackoff(FIRST_WAIT_MS, context, requested ?? 0), context);
+  return decideWithinLimits(computeBackoff(FIRST_WAIT_MS, context, requestedMs ?? 0), context);
 }
 
 /** Gives up immediately if the wait would exceed a limit. */
@@ -148,7 +148,7 @@ export interface Wait {
   /** The cause of the failure, as a sentence. */
   readonly why: string;
   readonly ms: number;
-  /** Number of failed attempts so far, which is that of retries including the next. */
+  /** Number of failed attempts so far; the next retry has this number. */
   readonly attempt: number;
 }
 
@@ -173,16 +173,16 @@ export async function tryUntilFinal<T extends AttemptWithOutcome | { readonly ou
   { rule, progressBytes = Number.POSITIVE_INFINITY, signal, report }: RetryPolicy,
 ): Promise<LastAttempt<T>> {
   let history: AttemptHistory = EMPTY_HISTORY;
-  for (let failed = 0; ; failed += 1) {
+  for (let failedAttemptCount = 0; ; failedAttemptCount += 1) {
     signal?.throwIfAborted();
     const attempt = await tryOnce();
     const judged: AttemptWithOutcome | { readonly outcome: null } = attempt;
-    if (judged.outcome === null) return { last: attempt, decision: { end: 'final' }, failedAttemptCount: failed };
+    if (judged.outcome === null) return { last: attempt, decision: { end: 'final' }, failedAttemptCount };
     if ((judged.progress ?? 0) >= progressBytes) history = { ...history, failedCount: 0 };
     const decision = rule(judged.outcome, history);
-    if (decision.end !== 'retry') return { last: attempt, decision, failedAttemptCount: failed };
+    if (decision.end !== 'retry') return { last: attempt, decision, failedAttemptCount };
     const { ms } = decision;
-    report({ why: judged.why(), ms, attempt: failed + 1 });
+    report({ why: judged.why(), ms, attempt: failedAttemptCount + 1 });
     await sleep(ms, signal);
     history = { failedCount: history.failedCount + 1, waited: history.waited + ms, previousWait: ms };
   }

@@ -40,9 +40,9 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
       add('ETag', 'note', detail);
     } else {
       const { status } = await requests.get({ path: POINTER_FILE, etag, maxBytes: MAX_BYTES_BY_FILE[POINTER_FILE] });
-      const ignored = `ignored: the host answered ${status}, although ${POINTER_FILE} had not changed`;
+      const ignoredText = `ignored: the host answered ${status}, although ${POINTER_FILE} had not changed`;
       if (status === 304) add('ETag', 'ok', etag);
-      else add('ETag', 'note', ignored);
+      else add('ETag', 'note', ignoredText);
     }
     const path = `${pointer.stamp}/${FILE_LIST_FILE}`;
     const list = await requests.get({ path, maxBytes: MAX_BYTES_BY_FILE[FILE_LIST_FILE] });
@@ -59,8 +59,8 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
     }
     const range = await requests.get({ path, range: PROBE_RANGE, origin: PAGE_ORIGIN, maxBytes: PROBE_RANGE.length });
     const isSame = range.body.equals(list.body.subarray(PROBE_RANGE.offset, PROBE_RANGE.offset + PROBE_RANGE.length));
-    const notServed = `not served (status ${range.status}): releases can be pulled from this host, but not read by ranges`;
-    if (range.status !== 206) add('ranges', 'wrong', notServed);
+    const unsupportedText = `range requests are not supported (status ${range.status} instead of 206): releases can be pulled from this host, but single companies cannot be read from it`;
+    if (range.status !== 206) add('ranges', 'wrong', unsupportedText);
     else if (isSame) add('ranges', 'ok', 'served unchanged and uncompressed');
     else add('ranges', 'wrong', 'the bytes of a range differ from the same bytes of the whole file');
     findings.push(makeCorsFinding(range.headers));
@@ -75,14 +75,14 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
 }
 
 /**
- * Returns the finding whether web pages of other sites may read releases from the host. The headers of a simple GET
+ * Returns the finding about whether web pages of other sites may read releases from the host. The headers of a simple GET
  * suffice, because range requests need no preflight request.
  */
 function makeCorsFinding({ 'access-control-allow-origin': origin }: Readonly<Record<string, string>>): HostFinding {
   const check = 'CORS';
   if (origin === '*' || origin === PAGE_ORIGIN)
     return { check, state: 'ok', detail: 'allowed: web pages of every origin may read the release' };
-  const allowed = origin === undefined ? 'none' : origin;
-  const detail = `not allowed: web pages cannot read the release (Access-Control-Allow-Origin: ${allowed}); programs and fin can`;
+  const allowedOrigin = origin === undefined ? 'none' : origin;
+  const detail = `not allowed: web pages cannot read the release (Access-Control-Allow-Origin: ${allowedOrigin}); programs and fin can`;
   return { check, state: 'note', detail };
 }

@@ -14,8 +14,8 @@ import { findSignatureFault, parsePublicKey } from '../publish/signing.ts';
 
 export type PublishedHost = ReturnType<typeof openHost>;
 
-export function openHost({ baseUrl, publicKey, directories, options: given, env, report }: PublishedSettings) {
-  const options = { ...DEFAULT_OPTIONS, ...given };
+export function openHost({ baseUrl, publicKey, directories, options: overrides, env, report }: PublishedSettings) {
+  const options = { ...DEFAULT_OPTIONS, ...overrides };
   const requests = openFileRequester({ baseUrl, options, env, report });
   const cacheDirectory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
   const file = cacheDirectory === null ? null : getPointerPath(cacheDirectory, baseUrl);
@@ -30,17 +30,17 @@ export function openHost({ baseUrl, publicKey, directories, options: given, env,
    * Rejects a pointer to an earlier release, unless `--allow-older` is given: an attacker may have restored an old
    * pointer, which still has a valid signature.
    */
-  const reject = (text: string, previous: string | null) => {
-    const next = requirePointer(text, settings);
+  const refuseOlderRelease = (pointerText: string, previous: string | null) => {
+    const next = requirePointer(pointerText, settings);
     const earlier = previous === null ? next : requirePointer(previous, settings);
     if (next.date >= earlier.date) return;
-    const older = `${baseUrl} now offers release ${next.stamp}, which is older than ${earlier.stamp}, the release that it offered before`;
+    const text = `${baseUrl} now offers release ${next.stamp}, which is older than ${earlier.stamp}, the release that it offered before`;
     if (!options.allowOlder) {
       const hint =
         'The publisher may have withdrawn a release, or somebody else may have replaced the release. To read the older release anyway: --allow-older';
-      throw new Failure('data', `${older}. The older release was not read.`, { hint });
+      throw new Failure('data', `${text}. The older release was not read.`, { hint });
     }
-    report({ type: 'notice', text: `${older}.` });
+    report({ type: 'notice', text: `${text}.` });
   };
   /** Whether a cached pointer is signed by the required key, which may have been set after the pointer was cached. */
   const isAccepted = (text: string): boolean => {
@@ -51,13 +51,13 @@ export function openHost({ baseUrl, publicKey, directories, options: given, env,
       return nullIfFailure(error) ?? false;
     }
   };
-  const pointerFile = { name: POINTER_FILE, maxBytes: MAX_BYTES_BY_FILE[POINTER_FILE], check: reject };
+  const pointerFile = { name: POINTER_FILE, maxBytes: MAX_BYTES_BY_FILE[POINTER_FILE], check: refuseOlderRelease };
   const host = { ...settings, options, requests, file, read, isAccepted };
   return {
     ...host,
-    pointer: (isFresh: boolean) => readPointer({ ...host, ...pointerFile, report }, isFresh),
+    getPointer: (mustAsk: boolean) => readPointer({ ...host, ...pointerFile, report }, mustAsk),
     /** Returns cached ranges; throws NotCachedError if any range is not cached. */
-    cachedOnly: async (ranges: readonly RangeRequest[]): Promise<Uint8Array[]> => {
+    readCached: async (ranges: readonly RangeRequest[]): Promise<Uint8Array[]> => {
       const cached = ranges.map(({ hash }) => cache?.read(hash) ?? null);
       const missing = ranges.filter((_, index) => cached[index] === null);
       if (missing.length > 0) throw new NotCachedError(missing.reduce((sum, { length }) => sum + length, 0));
@@ -82,18 +82,18 @@ export class NotCachedError extends Error {
  * signed by the required key.
  */
 export function requirePointer(
-  found: string | FileResponse,
+  pointerOrResponse: string | FileResponse,
   { baseUrl, publicKey }: Pick<PublishedHost, 'baseUrl' | 'publicKey'>,
 ): ReleasePointer {
-  if (typeof found === 'string') {
-    const pointer = parseOrFail(baseUrl, () => parsePointer(found));
+  if (typeof pointerOrResponse === 'string') {
+    const pointer = parseOrFail(baseUrl, () => parsePointer(pointerOrResponse));
     const fault = publicKey === null ? null : findSignatureFault(pointer, publicKey);
     if (fault === null) return pointer;
     const hint =
       'Nothing was read. If the publisher has a new key, ask the publisher for the key, then set it: fin config set public_key <key>';
     throw new Failure('data', `The release at ${baseUrl} does not match the setting public_key: ${fault}.`, { hint });
   }
-  const { status } = found;
+  const { status } = pointerOrResponse;
   // A compromised host may send any status, so if a key is required, every response without a pointer is a data
   // Failure.
   const isMissing = status === 404 || status === 410;

@@ -14,13 +14,13 @@ import { openInProcessService } from '../service/answers/in-process.ts';
 import { NotCachedError, openHost, type PublishedHost, parseOrFail, requirePointer } from './published-host.ts';
 
 export async function isPublished(settings: PublishedSettings): Promise<boolean | null> {
-  const { options, pointer, file, close } = openHost(settings);
+  const { options, getPointer, file, close } = openHost(settings);
   try {
     const cached = readKnownPointer(file);
     if (cached !== null && cached.text === null && !options.fresh && Date.now() - cached.at < ABSENT_POINTER_TTL_MS)
       return false;
     if (options.offline) return cached === null ? null : cached.text !== null;
-    const pointerOrResponse = await pointer(false);
+    const pointerOrResponse = await getPointer(false);
     if (typeof pointerOrResponse === 'string') return true;
     // Only services answer with a problem document. For other hosts, the absence of a pointer is not stored, because a
     // static host may get a pointer later.
@@ -38,7 +38,7 @@ export async function isPublished(settings: PublishedSettings): Promise<boolean 
 }
 
 /**
- * If the address is a service and not a static host, no pointer is requested from it again for this many milliseconds.
+ * Time in milliseconds for which no pointer is requested again from an address that turned out to be a service.
  */
 const ABSENT_POINTER_TTL_MS = 24 * 3_600_000;
 
@@ -52,8 +52,8 @@ export function openPublishedService(settings: PublishedSettings): PublishedServ
   const host = openHost(settings);
   let opening: Promise<OpenedRelease> | null = null;
 
-  async function loadRelease(isFresh: boolean): Promise<OpenedRelease> {
-    const pointer = requirePointer(await host.pointer(isFresh), host);
+  async function loadRelease(mustAsk: boolean): Promise<OpenedRelease> {
+    const pointer = requirePointer(await host.getPointer(mustAsk), host);
     const release = await openReleaseOfPointer(host, host.read, pointer);
     return { pointer, service: openInProcessService(async () => release) };
   }
@@ -111,7 +111,7 @@ export function openPublishedService(settings: PublishedSettings): PublishedServ
       if (cached?.text == null || !host.isAccepted(cached.text)) return { requests: 2, bytes: null, mayNeedMore: true };
       const requests = isPointerTrusted(cached, host.options, host.options.fresh) ? 0 : 1;
       try {
-        const release = await openReleaseOfPointer(host, host.cachedOnly, requirePointer(cached.text, host));
+        const release = await openReleaseOfPointer(host, host.readCached, requirePointer(cached.text, host));
         await openInProcessService(async () => release).ask(question, host.options.signal);
         return { requests, bytes: 0, mayNeedMore: false };
       } catch (error) {

@@ -1,14 +1,14 @@
 /**
  * Limits the requests of all processes of a user together to seven per second; the site allows ten. A process reserves
- * a slot of 150 ms by creating a file with the number of the slot as its name: only one process can. It sends its
- * request when the slot begins.
+ * a slot of 150 ms by creating a file with the number of the slot as its name, which only one process can do. It sends
+ * its request when the slot begins.
  */
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { sleep } from '../../platform/builtins/loaded-on-use.ts';
 import { openFilesWithFallback, openMemoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
 
-/** Seven slots take 1.05 seconds, so no eight requests start within a second, even if the first is 40 ms late. */
+/** Length of a slot. Seven slots take 1.05 s, so no eight requests start within a second, even if the first is late. */
 export const SLOT_MS = 150;
 /** Delay in milliseconds after which a process has missed its slot and reserves another. */
 const MAX_SLOT_DELAY_MS = 40;
@@ -17,7 +17,7 @@ const MAX_SLOTS_BEHIND = 40;
 /** A slot reserved farther in the future than this number of slots is removed: the clock must have been set back. */
 const MAX_SLOTS_AHEAD = 20_000;
 const SLOTS_PER_CLEANUP = 64;
-/** Contains when the last pause was made, and until when no process may send requests (epoch milliseconds). */
+/** File with the start and end of the last pause (epoch milliseconds), in which no process may send requests. */
 const PAUSE_FILE_NAME = 'pause';
 
 export type RequestSpacing = ReturnType<typeof openRequestSpacing>;

@@ -77,9 +77,9 @@ function findContactFault(contact: string): string | null {
   // The contact is limited to printable ASCII, because it becomes the value of an HTTP header.
   if (contact.length > MAX_CONTACT_LENGTH || !/^[\x20-\x7e]*$/.test(contact))
     return `must be at most ${MAX_CONTACT_LENGTH} printable ASCII characters`;
-  const [address, ...others] = [...contact.matchAll(EMAIL_PATTERN)].map((match) => match[1] ?? '');
+  const [address, ...otherAddresses] = [...contact.matchAll(EMAIL_PATTERN)].map((match) => match[1] ?? '');
   if (address === undefined) return 'names no e-mail address';
-  if (others.length > 0) return 'names several e-mail addresses';
+  if (otherAddresses.length > 0) return 'names several e-mail addresses';
   const isPlaceholder = /^(?:no-?reply|do-?not-?reply)@|@(?:.*\.)?example\.(?:com|org|net)$/i.test(address);
   return isPlaceholder ? "has a placeholder address, which the SEC's site refuses" : null;
 }

@@ -1,4 +1,4 @@
-/** Which addresses of documents may be requested. Checked as text, before anything is looked up or sent. */
+/** Checks which addresses of documents may be requested: as text, before any host is looked up or request is sent. */
 import { Failure } from '../../contract/failure.ts';
 import type { FilingSource } from '../../contract/resources/filings.ts';
 import { quote } from '../../contract/text/quote.ts';
@@ -13,11 +13,11 @@ export interface AllowedSites {
 }
 
 export interface FolderAddress {
-  /** The folder as the service named it, with a trailing slash. */
+  /** Address of the folder as the service sent it, with a trailing slash. */
   readonly url: string;
-  /** The same folder at the site that is asked. */
+  /** Address of the same folder at the site to which requests are sent. */
   readonly requestUrl: string;
-  /** Whether the SEC's site or its copy is asked. */
+  /** Whether requests are sent to the SEC's site or its copy. */
   readonly isSec: boolean;
 }
 
@@ -50,7 +50,7 @@ export function checkDocument(url: string, name: string, folder: FolderAddress):
   throw new Failure('usage', `${quote(url)} is not the address of a document in ${folder.url}.`, { hint });
 }
 
-/** The origin of an address to which fin sends no request. */
+/** Returns the Failure for an address to which fin sends no request, because of its origin. */
 export function makeOriginFailure(url: string): Failure {
   const origin = URL.canParse(url) ? new URL(url).origin : url;
   return new Failure('usage', `Documents are not read from ${quote(origin)}, only from the SEC's site or its copy.`, {

@@ -10,10 +10,10 @@ import { describeCause, isMissingPathError } from '../../platform/files/system-e
 import { parseObject } from '../../platform/json-object.ts';
 import { MAX_DOCUMENT_BYTES, makeSizeFailure } from './request-document.ts';
 
-/** Level 4 halves the time of level 5 and takes a tenth more space. */
+/** Compresses at level 4, which takes half the time of level 5 and a tenth more space. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-/** Keys are those of responses without an account and a base URL. */
+/** Returns a cache key of the same form as a response's key, with an empty account and an empty base URL. */
 const makeKey = (url: string) => `\n\n${url}`;
 
 export function openDocumentFiles({ directories, options, env, report }: DocumentSettings) {
@@ -21,13 +21,13 @@ export function openDocumentFiles({ directories, options, env, report }: Documen
   const folder = options.noCache || cache === null ? null : join(cache, 'documents');
   const warn = (error: unknown) =>
     report({ type: 'notice', text: `Documents cannot be cached in ${folder}: ${describeCause(error)}.` });
-  const cached = folder === null ? null : openFileCache(folder, warn);
+  const files = folder === null ? null : openFileCache(folder, warn);
   const findPublic = (accession: string, name: string) =>
     data === null ? null : join(data, 'sources', makeDocumentPath(accession, name));
   const readCached = (url: string): Buffer | null => {
-    const file = options.fresh ? null : (cached?.read(makeKey(url)) ?? null);
+    const file = options.fresh ? null : (files?.read(makeKey(url)) ?? null);
     const bytes = file === null ? null : parseEntry(file.bytes, url);
-    if (file !== null && bytes !== null) cached?.confirm(makeKey(url), file.confirmedMs);
+    if (file !== null && bytes !== null) files?.confirm(makeKey(url), file.confirmedMs);
     return bytes;
   };
   return {
@@ -46,9 +46,9 @@ export function openDocumentFiles({ directories, options, env, report }: Documen
     hasPublic: (accession: string, name: string): boolean => existsSync(findPublic(accession, name) ?? ''),
     readCached,
     hasCached: (url: string): boolean => readCached(url) !== null,
-    store: (url: string, bytes: Buffer): void => cached?.write(makeKey(url), serializeEntry(url, bytes)),
+    store: (url: string, bytes: Buffer): void => files?.write(makeKey(url), serializeEntry(url, bytes)),
     /** Removes the least recently used documents if the cache is too large. */
-    sweep: async (): Promise<void> => cached?.sweep(readCacheMaxBytes(env, 'FIN_DOCUMENTS_MAX_MB')),
+    sweep: async (): Promise<void> => files?.sweep(readCacheMaxBytes(env, 'FIN_DOCUMENTS_MAX_MB')),
   };
 }
 

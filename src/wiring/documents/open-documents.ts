@@ -1,4 +1,4 @@
-/** Finds the documents of filings: which file is asked for, and where it is. */
+/** Reads the documents of filings: determines which file is requested, and where the file is. */
 import type { DocumentChoice, DocumentSettings, DocumentSource, FiledDocument } from '../../client/request/ports.ts';
 import { makeNotCachedFailure } from '../../client/request/request.ts';
 import { Failure } from '../../contract/failure.ts';
@@ -13,7 +13,8 @@ import { type AllowedSites, checkDocument, checkFolder, type FolderAddress } fro
 import { openDocumentFiles } from './document-files.ts';
 import { type DocumentRequests, openDocumentRequests } from './request-document.ts';
 
-interface Listed {
+/** An entry in a list of documents. */
+interface Entry {
   readonly name: string;
   /** Form type, or exhibit number with `EX-`. */
   readonly type: string;
@@ -30,8 +31,8 @@ export function openDocuments(settings: DocumentSettings): DocumentSource {
 
   /** Returns a file of the folder, from this machine if possible; null if the filing has no such file. */
   async function fetchFile(filing: FilingSource, folder: FolderAddress, name: string): Promise<Buffer | null> {
-    const local = files.readPublic(filing.accession_number, name);
-    if (local !== null) return local;
+    const localBytes = files.readPublic(filing.accession_number, name);
+    if (localBytes !== null) return localBytes;
     if (localOnly) throw makeNotLocalFailure(filing, name);
     const url = folder.requestUrl + name;
     const cached = files.readCached(url);
@@ -47,7 +48,7 @@ export function openDocuments(settings: DocumentSettings): DocumentSource {
   }
 
   /** Returns the documents that the filing's index page lists. */
-  async function readIndexPage(filing: FilingSource, folder: FolderAddress): Promise<readonly Listed[]> {
+  async function readIndexPage(filing: FilingSource, folder: FolderAddress): Promise<readonly Entry[]> {
     const html = await fetchFile(filing, folder, makeIndexName(filing));
     const page = html === null ? 'no such page' : readFilingPage(html.toString('utf8'));
     if (typeof page === 'string') {
@@ -57,7 +58,7 @@ export function openDocuments(settings: DocumentSettings): DocumentSource {
     return page.documents.map(({ name, kind }) => ({ name, type: kind }));
   }
 
-  async function readFile(filing: FilingSource, folder: FolderAddress, { name, type }: Listed): Promise<FiledDocument> {
+  async function readFile(filing: FilingSource, folder: FolderAddress, { name, type }: Entry): Promise<FiledDocument> {
     const bytes = await fetchFile(filing, folder, name);
     if (bytes === null)
       throw new Failure('not_found', `${folder.requestUrl}${name} does not exist.`, { hint: makeOpenHint(filing) });
@@ -66,14 +67,14 @@ export function openDocuments(settings: DocumentSettings): DocumentSource {
 
   /** Reads a document of a filing that consists of one complete submission, with all documents in it. */
   async function readFromSubmission(filing: FilingSource, folder: FolderAddress, name: string, choice: DocumentChoice) {
-    const whole = await readFile(filing, folder, { name, type: filing.form });
-    if (choice.kind === 'file' && choice.name === name) return whole;
-    // Each byte is one character here, so that the bytes of a document do not change.
-    const submission = readSgmlSubmission(Buffer.from(whole.bytes).toString('latin1'));
-    if (typeof submission === 'string') throw new Failure('service', `${whole.url} cannot be read: ${submission}.`);
+    const file = await readFile(filing, folder, { name, type: filing.form });
+    if (choice.kind === 'file' && choice.name === name) return file;
+    // Decodes each byte as one character, so that the bytes of a document do not change.
+    const submission = readSgmlSubmission(Buffer.from(file.bytes).toString('latin1'));
+    if (typeof submission === 'string') throw new Failure('service', `${file.url} cannot be read: ${submission}.`);
     const listed = submission.documents.map(({ fileName: name, type, body }) => ({ name, type, body }));
     const { body = '', ...document } = chooseDocument(filing, listed, choice);
-    return { ...whole, ...document, bytes: Buffer.from(body, 'latin1') };
+    return { ...file, ...document, bytes: Buffer.from(body, 'latin1') };
   }
 
   return {
@@ -81,15 +82,15 @@ export function openDocuments(settings: DocumentSettings): DocumentSource {
       const folder = checkFolder(filing, sites);
       const submission = findSubmissionName(filing);
       if (submission !== null) return readFromSubmission(filing, folder, submission, choice);
-      const stated = findStated(filing, folder, choice);
-      const chosen = stated ?? chooseDocument(filing, await readIndexPage(filing, folder), choice);
-      return readFile(filing, folder, chosen);
+      const listedEntry = findListed(filing, folder, choice);
+      const document = listedEntry ?? chooseDocument(filing, await readIndexPage(filing, folder), choice);
+      return readFile(filing, folder, document);
     },
     countRequests(filing, choice) {
       const folder = checkFolder(filing, sites);
       const isHere = (name: string) =>
         files.hasPublic(filing.accession_number, name) || files.hasCached(folder.requestUrl + name);
-      const name = findSubmissionName(filing) ?? findStated(filing, folder, choice)?.name;
+      const name = findSubmissionName(filing) ?? findListed(filing, folder, choice)?.name;
       if (name !== undefined) return isHere(name) ? 0 : 1;
       return isHere(makeIndexName(filing)) ? 1 : 2;
     },
@@ -102,8 +103,8 @@ export function openDocuments(settings: DocumentSettings): DocumentSource {
 
 const makeIndexName = ({ accession_number: accession }: FilingSource): string => `${accession}-index.htm`;
 
-/** Returns the documents that the service states, whose addresses must be in the folder. */
-function listDocuments({ documents }: FilingSource, folder: FolderAddress): Listed[] {
+/** Returns the documents that the service lists. Throws a usage Failure for an address outside the filing's folder. */
+function listDocuments({ documents }: FilingSource, folder: FolderAddress): Entry[] {
   for (const { url, document } of documents) checkDocument(url, document, folder);
   return documents.map(({ document, kind }) => ({ name: document, type: kind }));
 }
@@ -114,8 +115,8 @@ function findSubmissionName({ documents, accession_number: accession }: FilingSo
   return documents.length === 0 || (documents.length === 1 && documents[0]?.document === name) ? name : null;
 }
 
-/** Returns the document that is asked for; null for an exhibit that the service does not state. */
-function findStated(filing: FilingSource, folder: FolderAddress, choice: DocumentChoice): Listed | null {
+/** Returns the requested document; null for an exhibit that the service does not list. */
+function findListed(filing: FilingSource, folder: FolderAddress, choice: DocumentChoice): Entry | null {
   if (choice.kind !== 'file') return findDocument(filing, listDocuments(filing, folder), choice);
   const { name } = choice;
   if (!isFileName(name))
@@ -123,19 +124,19 @@ function findStated(filing: FilingSource, folder: FolderAddress, choice: Documen
   return { name, type: filing.documents.find(({ document }) => document === name)?.kind ?? '' };
 }
 
-/** Returns the document that is asked for; null for an exhibit or a file that the list lacks. */
-function findDocument(filing: FilingSource, documents: readonly Listed[], choice: DocumentChoice): Listed | null {
+/** Returns the requested document; null for an exhibit or a file that the list lacks. */
+function findDocument(filing: FilingSource, documents: readonly Entry[], choice: DocumentChoice): Entry | null {
   if (choice.kind === 'exhibit') return findExhibit(filing, documents, choice.number);
   if (choice.kind === 'file') return documents.find(({ name }) => name === choice.name) ?? null;
-  const own = documents.find(({ type }) => type === filing.form) ?? documents[0];
-  if (own !== undefined) return own;
+  const ownDocument = documents.find(({ type }) => type === filing.form) ?? documents[0];
+  if (ownDocument !== undefined) return ownDocument;
   throw new Failure('not_found', `The service lists no document of filing ${filing.accession_number}.`);
 }
 
-/** Returns the document that is asked for from a complete list. Throws a Failure that names the others. */
-function chooseDocument(filing: FilingSource, documents: readonly Listed[], choice: DocumentChoice): Listed {
-  const found = findDocument(filing, documents, choice);
-  if (found !== null) return found;
+/** Returns the requested document of a complete list. If it is missing, throws a Failure that names the listed ones. */
+function chooseDocument(filing: FilingSource, documents: readonly Entry[], choice: DocumentChoice): Entry {
+  const document = findDocument(filing, documents, choice);
+  if (document !== null) return document;
   const { accession_number: accession } = filing;
   if (choice.kind !== 'exhibit') {
     const names = documents.map(({ name }) => name).join(', ');
@@ -147,7 +148,7 @@ function chooseDocument(filing: FilingSource, documents: readonly Listed[], choi
   throw new Failure('not_found', text, { hint: makeOpenHint(filing) });
 }
 
-/** The numbers of an exhibit without leading zeros: 99.01 becomes 99 and 1. */
+/** Returns the parts of an exhibit's number without leading zeros: 99.01 becomes 99 and 1. */
 const splitExhibit = (text: string): string[] =>
   text
     .replace(/^EX-?/i, '')
@@ -155,18 +156,18 @@ const splitExhibit = (text: string): string[] =>
     .map((part) => part.replace(/^0+(?=.)/, '').toUpperCase());
 
 /**
- * Finds an exhibit, however its number is written: 99.1 is also 99.01, and EX-99 if that is the only one of its number.
- * Returns null without one. Throws a usage Failure if several fit.
+ * Finds an exhibit by its number, however it is written: 99.1 also finds 99.01, and the only exhibit with the number 99.
+ * Returns null if no exhibit matches. Throws a usage Failure if several match.
  */
-function findExhibit(filing: FilingSource, documents: readonly Listed[], number: string): Listed | null {
+function findExhibit(filing: FilingSource, documents: readonly Entry[], number: string): Entry | null {
   const [main = '', sub = ''] = splitExhibit(number);
   const family = documents.filter(({ type }) => /^EX-/i.test(type) && splitExhibit(type)[0] === main);
   const exact = family.filter(({ type }) => (splitExhibit(type)[1] ?? '') === sub);
-  const [found, ...others] = exact.length > 0 || (family.length > 1 && sub !== '') ? exact : family;
-  if (found === undefined) return null;
-  if (others.length === 0) return found;
-  const names = [found, ...others].map(({ name, type }) => `${name} (${type})`).join(', ');
-  const hint = say`Name one: ${option('document', found.name)}`;
+  const [match, ...otherMatches] = exact.length > 0 || (family.length > 1 && sub !== '') ? exact : family;
+  if (match === undefined) return null;
+  if (otherMatches.length === 0) return match;
+  const names = [match, ...otherMatches].map(({ name, type }) => `${name} (${type})`).join(', ');
+  const hint = say`Name one: ${option('document', match.name)}`;
   throw new Failure('usage', `Filing ${filing.accession_number} has several exhibits ${quote(number)}: ${names}.`, {
     hint,
   });

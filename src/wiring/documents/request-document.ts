@@ -1,4 +1,4 @@
-/** Requests documents from the SEC's site under the pace of all processes, and from an allowed origin. */
+/** Requests documents from the SEC's site, at the pace that all processes share, and from an allowed origin. */
 import { version } from '../../../package.json';
 import type { DocumentSettings } from '../../client/request/ports.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
@@ -22,7 +22,7 @@ import { makeOriginFailure } from './addresses.ts';
 /** Maximum size of a document after decoding. */
 export const MAX_DOCUMENT_BYTES = 100 * 1024 * 1024;
 const MAX_PAUSES = 2;
-/** Number of bytes in which a refusal page is recognized. */
+/** Number of bytes at the start of a body by which a refusal page is recognized. */
 const PAGE_START_BYTES = 4096;
 
 export type DocumentRequests = ReturnType<typeof openDocumentRequests>;
@@ -31,7 +31,7 @@ type Attempt =
   | { readonly outcome: null; readonly body: Buffer | null }
   | { readonly outcome: AttemptOutcome; readonly cause?: unknown; why(): string };
 
-/** The site requires that no request is sent for some milliseconds. */
+/** Result of a request that the site refused: it requires that no request is sent for `pauseMs` milliseconds. */
 interface Pause {
   readonly pauseMs: number;
 }
@@ -48,7 +48,7 @@ export function openDocumentRequests({ directories, options, env, contact, repor
     });
   const spacings = new Map<string, RequestSpacing>();
 
-  /** Sends one request under the pace of its host. */
+  /** Sends one request, at the pace that its host permits. */
   async function send(url: string, userAgent: string, spacing: RequestSpacing): Promise<Attempt | Pause> {
     let start = 0;
     const log = (status: number | null) =>
@@ -110,7 +110,7 @@ export function openDocumentRequests({ directories, options, env, contact, repor
   };
 }
 
-/** Throws the Failure of a refused contact and of a redirect to another origin. */
+/** Returns the body, a pause or a status to retry. Throws the Failure of a refused contact and of any redirect. */
 function classifyResponse({ status, headers, url }: GetResponse, body: Buffer, userAgent: string): Attempt | Pause {
   const { host } = new URL(url);
   if (isRedirect(status)) throw makeRedirectFailure(url, headers.location);
