@@ -22,7 +22,7 @@ export interface AskOptions {
   readonly progress: (line: string | null) => void;
   /** Whether notices of severity `note` will be shown; some of them need additional lookups in the release. */
   readonly wantsNotes: boolean;
-  /** Removes rows of an answer before filters of the command apply; by default none. */
+  /** Removes rows of an answer before filters of the command apply; by default no rows. */
   readonly narrowInput?: (input: Input, answer: Answer) => Answer;
   /** Returns true once no further request may be sent. */
   readonly isStopped?: () => boolean;
@@ -61,7 +61,7 @@ interface Run {
   readonly fetchAnswer: FetchAnswer;
 }
 
-/** Makes the result of one input. A command may fail while it reads what its answer names. */
+/** Makes the result of one input. A command may fail here, because it may read documents that its answer names. */
 async function makeOutcome(run: Run, answered: AnsweredInput): Promise<Outcome> {
   const { input, answer } = answered;
   try {
@@ -78,18 +78,18 @@ type InputOutcome = AnsweredInput | FailedInput;
 async function* combineOutcomes(run: Run, outcomes: AsyncIterable<InputOutcome | null>): AsyncGenerator<Outcome> {
   const answered: AnsweredInput[] = [];
   const failed: FailedInput[] = [];
-  const divide = async function* (items: AsyncIterable<InputOutcome | null>, into: AnsweredInput[]) {
-    for await (const item of items) {
+  const yieldFailures = async function* (inputOutcomes: AsyncIterable<InputOutcome | null>, answers: AnsweredInput[]) {
+    for await (const item of inputOutcomes) {
       if (item === null) continue;
       if ('error' in item) {
         failed.push(item);
         yield item;
-      } else into.push(item);
+      } else answers.push(item);
     }
   };
-  yield* divide(outcomes, answered);
+  yield* yieldFailures(outcomes, answered);
   const aligned: AnsweredInput[] = failed.length > 0 ? answered : [];
-  if (failed.length === 0) yield* divide(alignAnswers(run, answered), aligned);
+  if (failed.length === 0) yield* yieldFailures(alignAnswers(run, answered), aligned);
   if (aligned.length > 0) yield await combineAnsweredInputs(run, aligned, failed);
 }
 
@@ -139,19 +139,17 @@ async function answerInput({ plan, options, fetchAnswer }: Run, input: Input): P
 const mayNameCik = ({ rawParameters }: Question): boolean =>
   rawParameters.some(([name, text]) => (name === 'ticker' ? /^(?:CIK)?\d+$/i : /^CIK\d+$/i).test(text.trim()));
 
-async function makeResult({ plan, options }: Run, { input, question, answer: whole }: AnsweredInput) {
+async function makeResult({ plan, options }: Run, { input, question, answer: fetchedAnswer }: AnsweredInput) {
   const { operation } = question;
-  const full = options.narrowInput?.(input, whole) ?? whole;
+  const base = options.narrowInput?.(input, fetchedAnswer) ?? fetchedAnswer;
   const { narrowing, window } = plan;
-  const narrowed = narrowing === null ? full : narrowAnswer(full, operation, narrowing.apply(full.data, full.meta));
-  const removed = narrowing === null ? [] : narrowing.notices(full.unfiltered, narrowed.data, full.meta);
-  const rows = findRows(operation, narrowed.data) ?? [];
+  const subset = narrowing === null ? base : narrowAnswer(base, operation, narrowing.apply(base.data, base.meta));
+  const removals = narrowing === null ? [] : narrowing.notices(base.unfiltered, subset.data, base.meta);
+  const rows = findRows(operation, subset.data) ?? [];
   const { offset = 0, limit = null } = window ?? {};
-  const shown = rows.slice(offset, limit === null ? undefined : offset + limit);
-  const isWindowed = window !== null && (offset > 0 || shown.length < rows.length);
-  const answer = isWindowed
-    ? narrowAnswer(narrowed, operation, replaceRows(operation, narrowed.data, shown))
-    : narrowed;
+  const shownRows = rows.slice(offset, limit === null ? undefined : offset + limit);
+  const isWindowed = window !== null && (offset > 0 || shownRows.length < rows.length);
+  const answer = isWindowed ? narrowAnswer(subset, operation, replaceRows(operation, subset.data, shownRows)) : subset;
   const pageInfo = isWindowed
     ? describeWindow(question, rows.length, window)
     : plan.command.choosesRows === true
@@ -163,16 +161,16 @@ async function makeResult({ plan, options }: Run, { input, question, answer: who
   const page = isComplete ? NO_PAGE_INFO : pageInfo;
   const reason = options.wantsNotes ? await explainIfEmpty(question, answer, options.connection) : null;
   const notices = [
-    ...makeCommonNotices(operation, isComplete ? full : answer, reason),
+    ...makeCommonNotices(operation, isComplete ? base : answer, reason),
     ...page.notices,
     ...(content.notices ?? []),
     ...answer.notices,
-    ...removed,
+    ...removals,
   ];
   const result = withChosenFields(plan, completeResult(content, answer, notices, page));
   const lacksAttribution = answer.meta.attribution === undefined && (plan.form === 'document' || hasPrices(result));
-  const found = lacksAttribution ? await findAttribution(options.connection.client, operation, answer) : null;
-  return { result: withAttribution(result, found), answers: [answer], close: answer.close };
+  const addition = lacksAttribution ? await findAttribution(options.connection.client, operation, answer) : null;
+  return { result: withAttribution(result, addition), answers: [answer], close: answer.close };
 }
 
 const NO_PAGE_INFO: PageInfo = { total: null, more: null, notices: [] };
@@ -182,19 +180,19 @@ const showsCompleteTable = ({ table }: Plan, { tables }: ResultMembers): boolean
   tables.some(({ name, coversAllPages }) => name === table && coversAllPages === true);
 
 /** Adds the attribution that an answer with prices lacked, and its notice. */
-function withAttribution(result: Result, found: Awaited<ReturnType<typeof findAttribution>>): Result {
-  if (found === null) return result;
-  const { attribution, notice } = found;
+function withAttribution(result: Result, addition: Awaited<ReturnType<typeof findAttribution>>): Result {
+  if (addition === null) return result;
+  const { attribution, notice } = addition;
   const notices = [...result.notices, notice];
   if (attribution === null) return { ...result, notices };
   const meta = { ...result.meta, attribution };
   return { ...result, notices, meta, attribution: formatAttribution({ meta }) };
 }
 
-const completeResult = (own: ResultMembers, answer: Answer, notices: readonly Notice[], page: PageInfo): Result => ({
+const completeResult = (parts: ResultMembers, answer: Answer, notices: readonly Notice[], page: PageInfo): Result => ({
   ...{ title: null, facts: [], document: answer.document },
-  ...own,
-  ...{ notices, meta: answer.meta, total: own.total ?? page.total, more: page.more },
+  ...parts,
+  ...{ notices, meta: answer.meta, total: parts.total ?? page.total, more: page.more },
   attribution: formatAttribution(answer),
 });
 
@@ -262,12 +260,12 @@ async function combineAnsweredInputs({ plan, options }: Run, answered: AnsweredI
   const context = makeContext(plan, options, plan.question, first.answer);
   const content = await plan.command.combineAnswers(answers, context, failed);
   const { operation } = plan.question;
-  // The companies that one answer leaves out are not those of all answers.
-  const shared = answers.flatMap((answer) =>
+  // Omits the notice about companies left out (set_aside): each answer leaves out different companies.
+  const commonNotices = answers.flatMap((answer) =>
     makeCommonNotices(operation, { ...answer, data: null, meta: { ...answer.meta, set_aside: 0 } }, null),
   );
   const notices = [
-    ...new Map(shared.map((notice) => [notice.code, notice])).values(),
+    ...new Map(commonNotices.map((notice) => [notice.code, notice])).values(),
     ...(content.notices ?? []),
     ...answers.flatMap((answer) => answer.notices),
   ];

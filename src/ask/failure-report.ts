@@ -106,7 +106,7 @@ const TITLE_BY_KIND: Readonly<Record<Failure['kind'], string>> = {
   service: 'The service failed',
   network: 'No usable response was received',
   data: 'Data missing, damaged or not writable',
-  unproven: 'The section is not proven',
+  unproven: 'The start or the end of the section is uncertain',
 };
 
 function formatWait(seconds: number): string {

@@ -6,7 +6,7 @@ import { makeNote, makeWarning, type Notice } from '../result/notice.ts';
 import type { NextRows } from '../result/result.ts';
 import type { Answer, Envelope } from './command/answer.ts';
 import type { Plan } from './plan.ts';
-import { listFilteredFigures } from './values/screen-filters.ts';
+import { listKeysOfFilters } from './values/screen-filters.ts';
 
 export interface PageInfo {
   /** Total number of rows, including rows not shown; null if unknown. */
@@ -65,7 +65,7 @@ function describeCut(noun: string, first: number, last: number, total: number | 
     total === null
       ? say`Showing${noun === '' ? ' rows' : noun} ${first} to ${last}; there may be more.`
       : last < first
-        ? say`The response has none of ${total}${noun === '' ? ' rows' : noun}.`
+        ? say`The response has none of the ${total}${noun === '' ? ' rows' : noun}.`
         : say`Showing ${first === 1 ? '' : `${first} to `}${last} of ${total}${noun}.`;
   return hasMore
     ? say`${rowsText} To see all: ${option('all')}`
@@ -114,7 +114,7 @@ function makeSetAsideNotices(meta: Envelope['meta']): readonly Notice[] {
  */
 function describeMissingFigures({ set_aside_by: counts = [], where = [] }: Envelope['meta']): string {
   const nonzero = counts.filter(({ companies }) => companies > 0);
-  const figures = listFilteredFigures(where);
+  const figures = listKeysOfFilters(where);
   if (figures.length === 1) return figures[0] ?? '';
   if (nonzero.length === 0) return 'a figure that a filter uses';
   return `a figure that a filter uses: ${nonzero.map(({ column, companies }) => `${column} (${formatCount(companies, 'company', 'companies')})`).join(', ')}`;

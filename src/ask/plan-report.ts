@@ -1,5 +1,5 @@
 /**
- * `--plan`: computes the requests and time that a plan would need, from the cache and the rate limiter. Sends no
+ * Computes for `--plan` the requests and time that a plan would need, from the cache and the rate limiter. Sends no
  * requests. Loaded on demand.
  */
 
@@ -32,23 +32,23 @@ export async function makePlanReport(plan: Plan, connection: Connection, target:
   if (planLoad !== undefined) return makeLoadReport(plan, planLoad);
   const readsDocuments = plan.command.documents !== undefined;
   const { kinds, uncertainCount, secRequests } = await planAll(plan, connection);
-  const count = (kind: RequestPlan['by']) => kinds.filter((by) => by === kind).length;
+  const countKind = (kind: RequestPlan['by']) => kinds.filter((by) => by === kind).length;
   // A single request shows whether the release changed, and so whether these cached responses are all still valid.
-  const requests = count('network') + Math.min(1, count('release'));
+  const requests = countKind('network') + Math.min(1, countKind('release'));
   const quotas = isInProcess ? [] : await readLimitsInUse(target);
-  const leftOf = (key: QuotaUsage['limit']) => quotas.find(({ limit }) => limit === key)?.remaining ?? null;
+  const findRemaining = (key: QuotaUsage['limit']) => quotas.find(({ limit }) => limit === key)?.remaining ?? null;
   const values = {
     requests,
     more_may_be_needed: !isInProcess && uncertainCount > 0,
-    cached: count('cache') + count('release'),
+    cached: countKind('cache') + countKind('release'),
     minutes: computeWaitMinutes(requests, quotas),
-    minute_remaining: leftOf('minute'),
-    month_remaining: leftOf('month'),
+    minute_remaining: findRemaining('minute'),
+    month_remaining: findRemaining('month'),
     ...(readsDocuments ? { sec_requests: secRequests } : {}),
   };
   const { minute_remaining: minute, month_remaining: month } = values;
   const prefix = values.more_may_be_needed ? 'at least ' : '';
-  const left = isInProcess ? 'unlimited: answered on this machine' : `${minute ?? '–'}, ${month ?? '–'}`;
+  const remainingText = isInProcess ? 'unlimited: answered on this machine' : `${minute ?? '–'}, ${month ?? '–'}`;
   return {
     values,
     view: [
@@ -57,7 +57,7 @@ export async function makePlanReport(plan: Plan, connection: Connection, target:
         ...(readsDocuments ? [['Requests to the SEC', `${prefix}${secRequests}`] as const] : []),
         ['Answered from the cache', `${values.cached}`],
         ['Waiting time due to rate limits', values.minutes === 0 ? 'none' : `about ${values.minutes} min`],
-        ['Requests left this minute and month', left],
+        ['Requests left this minute and month', remainingText],
       ]),
       ...(month !== null && requests > month
         ? [makeNoteBlock(`Requests left this month: ${month}. This command needs ${prefix}${requests}.`)]
@@ -103,20 +103,20 @@ async function planDocuments(plan: Plan, question: Question, connection: Connect
   const { client, isInProcess } = connection;
   if (command.documents === undefined) return { plans: [], uncertainCount: 0 };
   /** Returns the data of an answer; null if only a request would tell. */
-  const readData = async (asked: Question): Promise<unknown> =>
-    isInProcess ? (await client.ask(asked)).envelope.data : (client.plan(asked).envelope?.data ?? null);
+  const readData = async (query: Question): Promise<unknown> =>
+    isInProcess ? (await client.ask(query)).envelope.data : (client.plan(query).envelope?.data ?? null);
   const data = await readData(question);
   if (data === null) return { plans: [], uncertainCount: 1 };
-  const wanted = listDocuments(() => command.documents?.(data, parsed.options) ?? []);
+  const requests = listDocuments(() => command.documents?.(data, parsed.options) ?? []);
   const plans: RequestPlan[] = [];
   let uncertainCount = 0;
   let secRequests = 0;
   const source = await openDocuments(connection, parsed.options);
   try {
-    for (const { accession, choice } of wanted) {
-      const asked = makeFilingQuestion(accession);
-      if (question.operation.id !== 'filing') plans.push(client.plan(asked));
-      const filing = await readData(asked);
+    for (const { accession, choice } of requests) {
+      const documentQuestion = makeFilingQuestion(accession);
+      if (question.operation.id !== 'filing') plans.push(client.plan(documentQuestion));
+      const filing = await readData(documentQuestion);
       if (filing === null) uncertainCount = 1;
       else secRequests += source.countRequests(filing as FilingSource, choice);
     }
@@ -126,7 +126,7 @@ async function planDocuments(plan: Plan, question: Question, connection: Connect
   }
 }
 
-/** Returns the documents; empty if the answer has no filing that fits, for which nothing more is requested. */
+/** Returns the documents; empty if the answer has no fitting filing, because then nothing more is requested. */
 function listDocuments(list: () => readonly DocumentRequest[]): readonly DocumentRequest[] {
   try {
     return list();
@@ -138,9 +138,9 @@ function listDocuments(list: () => readonly DocumentRequest[]): readonly Documen
 /** Yields the question of each input; for a range of days, one question per weekday. */
 async function* listQuestions({ inputs, question, extent }: Plan): AsyncGenerator<Question> {
   for await (const { parameters } of inputs as AsyncIterable<Input>) {
-    const asked = changeQuestion(question, parameters);
-    if (extent.kind !== 'days') yield asked;
-    else for (const day of listDaysToPlan(asked, extent)) yield changeQuestion(asked, day.parameters);
+    const inputQuestion = changeQuestion(question, parameters);
+    if (extent.kind !== 'days') yield inputQuestion;
+    else for (const day of listDaysToPlan(inputQuestion, extent)) yield changeQuestion(inputQuestion, day.parameters);
   }
 }
 
@@ -171,17 +171,17 @@ function planChanges(extent: ChangesExtent, question: Question, client: Client, 
 function planMetrics(question: Question, client: Client): PlannedRequests {
   const plan = client.plan(question);
   const { envelope } = plan;
-  const several = findGivenText(question.rawParameters, 'keys')?.includes(',') === true;
-  if (envelope === null) return { plans: [plan], uncertainCount: several ? 1 : 0 };
-  const further = isPageFull(question, envelope) ? splitFullPage(question, envelope).furtherQuestions : [];
-  const following = further.map((next) => planMetrics(next, client));
-  const plans = [plan, ...following.flatMap((part) => part.plans)];
-  return { plans, uncertainCount: sumNumbers(following.map((part) => part.uncertainCount)) };
+  const hasSeveralKeys = findGivenText(question.rawParameters, 'keys')?.includes(',') === true;
+  if (envelope === null) return { plans: [plan], uncertainCount: hasSeveralKeys ? 1 : 0 };
+  const questions = isPageFull(question, envelope) ? splitFullPage(question, envelope).furtherQuestions : [];
+  const laterPlans = questions.map((next) => planMetrics(next, client));
+  const plans = [plan, ...laterPlans.flatMap((part) => part.plans)];
+  return { plans, uncertainCount: sumNumbers(laterPlans.map((part) => part.uncertainCount)) };
 }
 
 function needsCatalog({ extent, question }: Plan): boolean {
-  const names = extent.kind === 'changes' || (extent.kind === 'metrics' && extent.hasNames);
-  return names && findGivenText(question.rawParameters, 'keys') === undefined;
+  const needsNames = extent.kind === 'changes' || (extent.kind === 'metrics' && extent.hasNames);
+  return needsNames && findGivenText(question.rawParameters, 'keys') === undefined;
 }
 
 /** Plans all pages if the first page is cached and states the total; otherwise only the first page. */
@@ -196,8 +196,8 @@ function planPages(question: Question, client: Client): PlannedRequests {
   const total = first.envelope === null ? null : readTotal(operation, first.envelope);
   if (total === null || !(limit > 0)) return { plans: [first], uncertainCount: 1 };
   const laterPageCount = Math.max(0, Math.ceil(total / limit) - 1);
-  const later = Array.from({ length: laterPageCount }, (_, index) => planAt((index + 1) * limit));
-  return { plans: [first, ...later], uncertainCount: 0 };
+  const laterPlans = Array.from({ length: laterPageCount }, (_, index) => planAt((index + 1) * limit));
+  return { plans: [first, ...laterPlans], uncertainCount: 0 };
 }
 
 /** Returns the number of minutes, rounded up, until the last request can be sent. */
@@ -215,12 +215,12 @@ async function makeLoadReport(plan: Plan, planLoad: NonNullable<Connection['plan
   let bytes = 0;
   let cached = 0;
   let hasMore = false;
-  let isKnown = true;
+  let isSizeKnown = true;
   for await (const question of listQuestions(plan)) {
     const load = await planLoad(question);
     requests += load.requests;
     bytes += load.bytes ?? 0;
-    isKnown &&= load.bytes !== null;
+    isSizeKnown &&= load.bytes !== null;
     hasMore ||= load.mayNeedMore;
     if (load.requests === 0) cached += 1;
   }
@@ -230,10 +230,10 @@ async function makeLoadReport(plan: Plan, planLoad: NonNullable<Connection['plan
     view: [
       makeFieldsBlock([
         ['Requests', `${prefix}${requests}`],
-        ['Bytes to load', isKnown ? `${prefix}${formatSize(bytes)}` : 'not known yet'],
+        ['Bytes to load', isSizeKnown ? `${prefix}${formatSize(bytes)}` : 'not known yet'],
         ['Answered from the cache', `${cached}`],
       ]),
-      ...(hasMore ? [makeNoteBlock(isKnown ? MORE_FILES_NOTE : UNKNOWN_SIZE_NOTE)] : []),
+      ...(hasMore ? [makeNoteBlock(isSizeKnown ? MORE_FILES_NOTE : UNKNOWN_SIZE_NOTE)] : []),
     ],
   };
 }

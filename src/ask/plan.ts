@@ -50,11 +50,11 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
   const { options } = parsed;
   const operation = getOperation(command.operation);
   refuseInvalidOutputChoice(planRequest);
-  const entered = readOptions(command, operation, options);
+  const optionParameters = readOptions(command, operation, options);
   const wantsAll = options.has('all');
-  const parameters = wantsAll && !hasPages(operation) ? withoutParameters(entered, 'limit') : entered;
-  const given: GivenArguments = { ...parsed, givenParameters: parameters, form, fields, inProcess, unchecked };
-  const request: DataRequest = (await command.request?.(given)) ?? { parameters };
+  const parameters = wantsAll && !hasPages(operation) ? withoutParameters(optionParameters, 'limit') : optionParameters;
+  const givenArguments: GivenArguments = { ...parsed, givenParameters: parameters, form, fields, inProcess, unchecked };
+  const request: DataRequest = (await command.request?.(givenArguments)) ?? { parameters };
   const inputs = readInputs(command, parsed, nameSource);
   const narrowing = request.narrowing ?? null;
   // With --all, a limit is only the size of the requested pages, never the number of rows.
@@ -93,13 +93,13 @@ function makeSentParameters(operation: Operation, request: DataRequest, { kind }
   const max = findParameterMaximum(operation, 'limit');
   if (kind === 'page' || kind === 'days' || kind === 'metrics' || max === null) return parameters;
   // If the client filters, limit and offset are not sent, because they apply to the rows that remain after filtering.
-  const others = narrowing == null ? parameters : withoutParameters(parameters, 'limit', 'offset');
-  return findGivenText(others, 'limit') === undefined ? withParameter(others, 'limit', `${max}`) : others;
+  const result = narrowing == null ? parameters : withoutParameters(parameters, 'limit', 'offset');
+  return findGivenText(result, 'limit') === undefined ? withParameter(result, 'limit', `${max}`) : result;
 }
 
-function readWindow(given: RawParameters): RowWindow {
-  const limit = findGivenText(given, 'limit');
-  return { offset: Number(findGivenText(given, 'offset') ?? 0), limit: limit === undefined ? null : Number(limit) };
+function readWindow(query: RawParameters): RowWindow {
+  const limit = findGivenText(query, 'limit');
+  return { offset: Number(findGivenText(query, 'offset') ?? 0), limit: limit === undefined ? null : Number(limit) };
 }
 
 /**
@@ -108,29 +108,29 @@ function readWindow(given: RawParameters): RowWindow {
  */
 function readOptions(command: QuestionCommand, operation: Operation, options: GivenOptions): RawParameters {
   const own = new Set(command.options?.map(({ name }) => name));
-  const entered = operation.parameters.flatMap(({ name, kind, in: location }): RawParameters => {
+  const parameters = operation.parameters.flatMap(({ name, kind, in: location }): RawParameters => {
     const texts = location === 'query' && !own.has(toKebabCase(name)) ? (options.get(toKebabCase(name)) ?? []) : [];
     if (texts.length === 0) return [];
     // A flag without a value means true. A list may be given in several parts: --keys revenue --keys net_income.
     if (kind === 'boolean') return texts.map((text) => [name, text === '' ? 'true' : text]);
     return kind === 'list' ? [[name, texts.join(',')]] : texts.map((text) => [name, text]);
   });
-  return respellParameters(operation, entered);
+  return respellParameters(operation, parameters);
 }
 
 /**
  * Throws a usage Failure for parameters that the HTTP API rejects. Ignores missing required parameters: they come from
  * arguments, which are read later.
  */
-function refuseFaults({ operation, faults }: Question, given: RawParameters): void {
+function refuseFaults({ operation, faults }: Question, givenParameters: RawParameters): void {
   const required = new Set(operation.parameters.filter((parameter) => parameter.required).map(({ name }) => name));
-  const isGiven = (parameter: string): boolean => given.some(([name]) => name === parameter);
-  const stated = faults.filter(({ source }) => source === 'stated');
-  const fault = stated.find(({ parameter }) => !required.has(parameter) || isGiven(parameter));
+  const isGiven = (parameter: string): boolean => givenParameters.some(([name]) => name === parameter);
+  const statedFaults = faults.filter(({ source }) => source === 'stated');
+  const fault = statedFaults.find(({ parameter }) => !required.has(parameter) || isGiven(parameter));
   if (fault === undefined) return;
   const { parameter, detail } = fault;
-  const known = operation.parameters.find(({ name }) => name === parameter);
-  const hint = parameter === 'limit' ? say`To get all rows: ${option('all')}` : findValueHint(parameter, known);
+  const definition = operation.parameters.find(({ name }) => name === parameter);
+  const hint = parameter === 'limit' ? say`To get all rows: ${option('all')}` : findValueHint(parameter, definition);
   throw new Failure('usage', detail, { hint });
 }
 
@@ -148,8 +148,8 @@ function refuseAllOption(operation: Operation, { extent }: DataRequest, options:
  * which always has the structure of the service's response.
  */
 function refuseInvalidOutputChoice({ form, fields, parsed: { options } }: PlanRequest): void {
-  const [repeated] = (fields ?? []).filter((name, index, all) => all.indexOf(name) !== index);
-  if (repeated !== undefined) throw new Failure('usage', say`${option('fields')} names ${repeated} twice.`);
+  const [repeatedName] = (fields ?? []).filter((name, index, all) => all.indexOf(name) !== index);
+  if (repeatedName !== undefined) throw new Failure('usage', say`${option('fields')} names ${repeatedName} twice.`);
   if (form !== 'document' || (fields === null && !options.has('rows'))) return;
   const choice = fields !== null ? say`${option('fields')} chooses columns` : say`${option('rows')} chooses a table`;
   const hint = say`Use ${option('output', 'ndjson')}, or filter the JSON with a tool such as jq.`;
@@ -158,10 +158,10 @@ function refuseInvalidOutputChoice({ form, fields, parsed: { options } }: PlanRe
 
 /** Returns the selected table's name, or null. Throws a usage Failure for an unknown table. */
 function readTableName(command: QuestionCommand, options: GivenOptions): string | null {
-  const [name, ...others] = options.get('rows') ?? [];
+  const [name, ...otherNames] = options.get('rows') ?? [];
   if (name === undefined) return null;
   const names = command.options?.find((candidate) => candidate.name === 'rows')?.values ?? [];
-  if (names.includes(name) && others.length === 0) return name;
-  const text = quote([name, ...others].join(', '));
+  if (names.includes(name) && otherNames.length === 0) return name;
+  const text = quote([name, ...otherNames].join(', '));
   throw new Failure('usage', say`${option('rows')} must be one of ${names.join(', ')}, not ${text}.`);
 }

@@ -10,7 +10,7 @@ import type { Result } from '../../result/result.ts';
 import type { Answer, Envelope } from './answer.ts';
 import type { GivenOptions, OptionSpec, ParsedArguments } from './option-spec.ts';
 
-/** What each example command line shows, by the line without the leading `fin`. Tests run every example. */
+/** Descriptions of example command lines, by command line without the leading `fin`. Tests run every example. */
 export type Examples = Readonly<Record<string, string>>;
 
 /** A positional argument and the parameter that it sets. */
@@ -54,7 +54,7 @@ export interface QuestionCommand<Data = unknown, Name extends string = string> {
   readonly examples: Examples;
   /** Whether the command fetches all rows by default; other commands fetch one page. */
   readonly fetchesAllRows?: true;
-  /** Whether a service in this process is asked for one input after the other, because it reads on from the last. */
+  /** Whether a service in this process answers the inputs one by one, because each continues where the last ended. */
   readonly isSequential?: true;
   /** A paragraph that help shows after the summary. */
   readonly help?: string;
@@ -69,8 +69,8 @@ export interface QuestionCommand<Data = unknown, Name extends string = string> {
   readonly listsFilings?: true;
   readonly hasCharts?: true;
   /**
-   * For a command that reads documents: the documents that it reads first, by the answer. `--plan` counts the requests
-   * for them. Throws the Failure of an answer without a fitting filing.
+   * Returns the documents that a command reads first, according to the answer; missing for commands that read none.
+   * `--plan` counts the requests for these documents. Throws the Failure of an answer without a fitting filing.
    */
   readonly documents?: (data: Data, options: GivenOptions) => readonly DocumentRequest[];
   /** Whether the command chooses rows of the list itself, so that the number of other rows does not matter. */
@@ -163,7 +163,7 @@ export type FetchExtent =
    * separately.
    */
   | { readonly kind: 'values' }
-  /** The values that filings since a day (null: any day) changed. `isUnlimited`: as many requests as that takes. */
+  /** The values that filings since a day (null: any day) changed. `isUnlimited`: in any number of requests. */
   | { readonly kind: 'changes'; readonly since: string | null; readonly isUnlimited: boolean }
   /** All days from `since`, as the user typed it, to the requested or latest day; if `isUnlimited`, any number. */
   | { readonly kind: 'days'; readonly since: string; readonly isUnlimited: boolean };

@@ -35,15 +35,15 @@ export function readInputs(command: QuestionCommand, parsed: ParsedArguments, so
   const operation = getOperation(command.operation);
   refuseJoinedNames(command, operation, parsed);
   const head: [string, string][] = [];
-  let rest = parsed.args;
+  let remainingArgs = parsed.args;
   for (const arg of command.args) {
     if (arg.own !== undefined) {
-      rest = rest.slice(1);
+      remainingArgs = remainingArgs.slice(1);
       continue;
     }
-    if (arg.many === true) return readManyInputs(arg, head, rest, source);
-    const texts = takesWords(operation, arg) ? rest : rest.slice(0, 1);
-    rest = rest.slice(texts.length);
+    if (arg.many === true) return readManyInputs(arg, head, remainingArgs, source);
+    const texts = takesWords(operation, arg) ? remainingArgs : remainingArgs.slice(0, 1);
+    remainingArgs = remainingArgs.slice(texts.length);
     const text = texts.join(' ');
     if (texts.length > 0) head.push([arg.parameter, arg.read?.(text) ?? text]);
   }
@@ -51,9 +51,9 @@ export function readInputs(command: QuestionCommand, parsed: ParsedArguments, so
   return { isArray: false, isStreamed: false, inputs: [{ name, parameters: head }] };
 }
 
-function readManyInputs(arg: Argument, filled: RawParameters, texts: readonly string[], source: NameSource): Inputs {
+function readManyInputs(arg: Argument, head: RawParameters, texts: readonly string[], source: NameSource): Inputs {
   const read = arg.read ?? ((text: string) => text);
-  const toInput = (name: string): Input => ({ name, parameters: [...filled, [arg.parameter, read(name)]] });
+  const toInput = (name: string): Input => ({ name, parameters: [...head, [arg.parameter, read(name)]] });
   if (!texts.includes('-')) return { isArray: texts.length > 1, isStreamed: false, inputs: texts.map(toInput) };
   if (texts.filter((text) => text === '-').length > 1)
     throw new Failure('usage', 'Standard input (-) can be given only once.');

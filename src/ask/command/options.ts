@@ -24,16 +24,16 @@ const NEW_ROWS_OPTIONS: readonly OptionSpec[] = [
  */
 export function listQuestionOptions(command: QuestionCommand): readonly OptionSpec[] {
   const operation = getOperation(command.operation);
-  const own = command.options ?? [];
-  const names = own.map(({ name }) => name.replaceAll('-', '_'));
-  const others = new Set([...command.args.map(({ parameter }) => parameter), ...names]);
-  const offered = listParameters(command);
-  const isPaged = offered.some(({ name }) => name === 'limit') && findParameterMaximum(operation, 'limit') !== null;
+  const ownOptions = command.options ?? [];
+  const names = ownOptions.map(({ name }) => name.replaceAll('-', '_'));
+  const excludedNames = new Set([...command.args.map(({ parameter }) => parameter), ...names]);
+  const parameters = listParameters(command);
+  const isPaged = parameters.some(({ name }) => name === 'limit') && findParameterMaximum(operation, 'limit') !== null;
   return [
-    ...offered
-      .filter((parameter) => parameter.in === 'query' && !others.has(parameter.name))
+    ...parameters
+      .filter((parameter) => parameter.in === 'query' && !excludedNames.has(parameter.name))
       .map((parameter) => makeOption(parameter, command.fetchesAllRows === true)),
-    ...own,
+    ...ownOptions,
     // For operations without pages, `--all` is hidden rather than missing, so that an error can explain why the option
     // is impossible.
     isPaged ? ALL_ROWS_OPTION : { ...ALL_ROWS_OPTION, hidden: true },
@@ -47,12 +47,12 @@ export function listQuestionOptions(command: QuestionCommand): readonly OptionSp
  * this text replaces the operation's text and default.
  */
 export function listParameters(command: QuestionCommand): readonly Parameter[] {
-  const { operation, parameters: offered, args, parameterHelp = {} } = command;
+  const { operation, parameters: offeredNames, args, parameterHelp = {} } = command;
   const accepted = getOperation(operation).parameters.filter(
     ({ in: location, name }) =>
       location === 'path' ||
-      offered === undefined ||
-      offered.includes(name) ||
+      offeredNames === undefined ||
+      offeredNames.includes(name) ||
       args.some(({ parameter, own }) => own === undefined && parameter === name),
   );
   return accepted.map((parameter) => {
@@ -79,11 +79,11 @@ export function listQuestionArguments(command: QuestionCommand): readonly Argume
   return command.args.map((argument) => {
     const { parameter, own, optional } = argument;
     const many = argument.many === true || takesWords(operation, argument);
-    const rest = { ...(optional === undefined ? {} : { optional }), many };
-    if (own !== undefined) return { name: toKebabCase(parameter), help: own, ...rest };
+    const flags = { ...(optional === undefined ? {} : { optional }), many };
+    if (own !== undefined) return { name: toKebabCase(parameter), help: own, ...flags };
     const { kind, help } = findParameter(operation, parameter);
     const name = kind === 'ticker' ? 'ticker' : toKebabCase(parameter);
-    return { name, help: help + (argument.many === true ? SEVERAL_NAMES_HELP : ''), ...rest };
+    return { name, help: help + (argument.many === true ? SEVERAL_NAMES_HELP : ''), ...flags };
   });
 }
 
@@ -106,10 +106,10 @@ function makeOption(parameter: Parameter, fetchesAll: boolean): OptionSpec {
   const { name, kind, values, help } = parameter;
   const defaultValue = name === 'limit' && fetchesAll ? 'all' : parameter.default;
   const hasDefault = defaultValue !== undefined && kind !== 'boolean' && !help.includes('(default: ');
-  const fallback = hasDefault ? ` (default: ${defaultValue})` : '';
+  const defaultText = hasDefault ? ` (default: ${defaultValue})` : '';
   const placeholder = name === 'fiscal_year' ? 'year' : (PLACEHOLDER_BY_KIND[kind] ?? 'text');
   return {
-    ...{ name: toKebabCase(name), help: help + fallback, value: placeholder },
+    ...{ name: toKebabCase(name), help: help + defaultText, value: placeholder },
     ...(kind === 'boolean' ? { optional: true, values: ['true', 'false'] } : {}),
     ...(name === 'limit' ? { short: 'n' } : {}),
     ...(values === undefined || values.length > MAX_LISTED_VALUES ? {} : { values }),

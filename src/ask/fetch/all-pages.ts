@@ -52,9 +52,9 @@ async function fetchUnpagedList(call: FetchCall): Promise<Answer> {
   const answer = await fetchOnePage(call);
   if (!isPageFull(call.question, answer)) return changeAnswer(answer, { isPage: false });
   const total = readTotal(call.question.operation, answer);
-  const shown = findRows(call.question.operation, answer.data)?.length ?? 0;
-  if (total !== null && total <= shown) return changeAnswer(answer, { isPage: false });
-  const count = `${shown}${total === null ? '' : ` of ${total}`}`;
+  const shownCount = findRows(call.question.operation, answer.data)?.length ?? 0;
+  if (total !== null && total <= shownCount) return changeAnswer(answer, { isPage: false });
+  const count = `${shownCount}${total === null ? '' : ` of ${total}`}`;
   const notice = makeWarning('list_cut', say`Showing ${count} rows, the maximum that the service returns.`);
   return changeAnswer(answer, { isPage: false, notices: [...answer.notices, notice] });
 }
@@ -78,24 +78,24 @@ async function fetchPagesOnce(call: FetchCall, spool: Spool): Promise<PagesSumma
   for (;;) {
     refuseExcessiveOffset(operation, offset);
     const from = offset === 0 ? [] : [['offset', `${offset}`] as const];
-    const asked = changeQuestion(question, [['limit', limit], ...from]);
-    const response = await client.ask(asked);
+    const pageQuestion = changeQuestion(question, [['limit', limit], ...from]);
+    const response = await client.ask(pageQuestion);
     requests += 1;
     const envelope = response.envelope as Envelope;
     const rows = findRows(operation, envelope.data) ?? [];
-    const common = serializeCommonPart(operation, envelope);
-    if (first === null) [first, firstCommonPart] = [response, common];
-    else if (common !== firstCommonPart) return null;
+    const commonPart = serializeCommonPart(operation, envelope);
+    if (first === null) [first, firstCommonPart] = [response, commonPart];
+    else if (commonPart !== firstCommonPart) return null;
     if (addAndDetectRepeat(call, rows, seen)) return null;
     const total = readTotal(operation, envelope);
-    const next = offset + rows.length;
+    const nextOffset = offset + rows.length;
     if (rows.length > 0 || offset === 0) spool.addPage(response, rows.length);
     const size = envelope.meta.limit ?? Number(limit);
-    const isLast = total === null ? rows.length === 0 || rows.length < size : next >= total;
-    if (isLast) return { firstPage: first, requests, total: total ?? next };
+    const isLast = total === null ? rows.length === 0 || rows.length < size : nextOffset >= total;
+    if (isLast) return { firstPage: first, requests, total: total ?? nextOffset };
     // An empty page before the expected end means that rows were removed in the meantime.
     if (rows.length === 0) return null;
-    offset = next;
+    offset = nextOffset;
     progress(`${offset}${total === null ? '' : ` of ${total}`} rows`);
   }
 }
@@ -134,8 +134,8 @@ function makeIdentity({ rows }: Operation, row: unknown): string | null {
 function serializeCommonPart({ rows }: Operation, { data, meta }: Envelope): string {
   const field = rows?.field ?? null;
   const { release, total, set_aside: setAside, universe } = meta;
-  const others = field === null ? null : { ...Object(data), [field]: null };
-  return JSON.stringify([release?.stamp ?? null, total ?? null, setAside ?? null, universe ?? null, others]);
+  const otherFields = field === null ? null : { ...Object(data), [field]: null };
+  return JSON.stringify([release?.stamp ?? null, total ?? null, setAside ?? null, universe ?? null, otherFields]);
 }
 
 function makeAnswerOfPages(question: Question, spool: Spool, { firstPage, requests, total }: PagesSummary): Answer {
@@ -163,8 +163,8 @@ function openSpool(operation: Operation) {
   let count = 0;
   let file: ReturnType<typeof createTemporaryFile> | null = null;
   return {
-    addPage(page: Pick<ClientResponse, 'envelope' | 'text'>, added: number) {
-      count += added;
+    addPage(page: Pick<ClientResponse, 'envelope' | 'text'>, rowCount: number) {
+      count += rowCount;
       if (count <= MAX_ROWS_IN_MEMORY) pages.push(page.envelope as Envelope);
       else {
         file ??= createTemporaryFile();
@@ -194,7 +194,7 @@ function createTemporaryFile() {
   const path = join(tmpdir(), `fin-${process.pid}-${Date.now().toString(36)}-${serialNumber++}`);
   const file = withStorageAdvice(() => openSync(path, 'wx+', 0o600));
   // Windows cannot unlink an open file, so the file is removed when it is closed.
-  const remains = !removeFile(path);
+  const mustRemoveLater = !removeFile(path);
   const lengths: number[] = [];
   return {
     addText(text: string): void {
@@ -211,7 +211,7 @@ function createTemporaryFile() {
     },
     close() {
       closeSync(file);
-      if (remains) removeFile(path);
+      if (mustRemoveLater) removeFile(path);
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * `revisions` without a metric: one listing of all figures names those that a later filing changed; only their filings are
- * requested, one request for each metric. Loaded on demand.
+ * Fetches `revisions` without a metric: a listing of all figures shows which of them a later filing changed. Then only
+ * the filings of changed figures are requested, with one request for each metric. Loaded on demand.
  */
 import { Failure } from '../../contract/failure.ts';
 import { METRIC_KEYS } from '../../contract/figures.ts';
@@ -61,20 +61,20 @@ export function createChangesFetcher(extent: ChangesExtent): (call: FetchCall) =
   return async (call) => {
     const { question, inProcess, progress } = call;
     const listing = await fetchMetrics({ ...call, question: makeListingQuestion(question) }, LISTING_EXTENT);
-    const changed = listChangedValues(listing.data as readonly MetricValue[], question, extent);
-    if (!inProcess && !extent.isUnlimited && total + changed.size > MAX_METRICS)
-      throw makeTooManyFailure(question, changed.size, total);
-    total += changed.size;
-    const silent = { ...call, progress: () => undefined };
-    const answers = processInOrder(changed, MAX_CONCURRENCY, ([key, ids]) =>
-      fetchValues({ ...silent, question: changeQuestion(question, [['metric_key', key]]) }, ids),
+    const idsByKey = listChangedValues(listing.data as readonly MetricValue[], question, extent);
+    if (!inProcess && !extent.isUnlimited && total + idsByKey.size > MAX_METRICS)
+      throw makeTooManyFailure(question, idsByKey.size, total);
+    total += idsByKey.size;
+    const silentCall = { ...call, progress: () => undefined };
+    const answers = processInOrder(idsByKey, MAX_CONCURRENCY, ([key, ids]) =>
+      fetchValues({ ...silentCall, question: changeQuestion(question, [['metric_key', key]]) }, ids),
     );
     const { keys: _, period: __, collapse: ___, limit: ____, ...meta } = listing.meta;
     const parts = [joinAnswers(question.operation, { data: [], meta }, () => [], { requests: listing.requests })];
     try {
       for await (const answer of answers) {
         parts.push(answer);
-        progress(`Fetched the filings of ${parts.length - 1} of ${changed.size} metrics`);
+        progress(`Fetched the filings of ${parts.length - 1} of ${idsByKey.size} metrics`);
       }
     } finally {
       progress(null);
@@ -87,8 +87,8 @@ export function createChangesFetcher(extent: ChangesExtent): (call: FetchCall) =
 
 function makeTooManyFailure({ rawParameters }: Question, needed: number, sent: number): Failure {
   const ticker = findGivenText(rawParameters, 'ticker') ?? '';
-  const before = sent === 0 ? '' : ` after ${formatCount(sent, 'metric')} of other companies`;
-  const text = `The changes of ${ticker} need a request for each of ${formatCount(needed, 'metric')}${before}; the maximum is ${MAX_METRICS}.`;
+  const sentText = sent === 0 ? '' : ` after ${formatCount(sent, 'metric')} of other companies`;
+  const text = `The changes of ${ticker} need a request for each of ${formatCount(needed, 'metric')}${sentText}; the maximum is ${MAX_METRICS}.`;
   const hint = say`To send them all: ${option('all')}. To need fewer: ${option('since', '1y')}, or one metric, such as ${command('revisions', { ticker, metric_key: 'revenue' })}`;
   return new Failure('usage', text, { hint });
 }

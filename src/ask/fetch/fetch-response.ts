@@ -25,8 +25,8 @@ const MAX_COLLAPSED_ROWS_TEXT = '5000';
 
 /** Returns a metrics question with the largest limit that its other parameters permit. */
 export function withMaximumLimit(question: Question): Question {
-  const compact = findGivenText(question.rawParameters, 'keys') !== undefined && question.parameters.collapse === true;
-  return changeQuestion(question, [['limit', compact ? MAX_COLLAPSED_ROWS_TEXT : MAX_ROWS_TEXT]]);
+  const isLarge = findGivenText(question.rawParameters, 'keys') !== undefined && question.parameters.collapse === true;
+  return changeQuestion(question, [['limit', isLarge ? MAX_COLLAPSED_ROWS_TEXT : MAX_ROWS_TEXT]]);
 }
 
 /** Whether a response has as many rows as its limit allows, so that more rows may exist. */

@@ -1,6 +1,6 @@
 /** Processes items in parallel, and yields their results in the order of the items. */
 
-/** Maximum number of simultaneous requests: the service processes that many requests of one account in parallel. */
+/** Maximum number of simultaneous requests, equal to the number that the service permits an account. */
 export const MAX_CONCURRENCY = 4;
 
 /**
@@ -15,10 +15,10 @@ export async function* processInOrder<In, Out>(
   const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   const outputs: Promise<Out>[] = [];
   let input: Promise<IteratorResult<In>> | null = null;
-  let ended = false;
+  let hasEnded = false;
   try {
     for (;;) {
-      if (!ended && outputs.length < limit) input ??= Promise.resolve(iterator.next());
+      if (!hasEnded && outputs.length < limit) input ??= Promise.resolve(iterator.next());
       const [first] = outputs;
       if (first !== undefined && (input === null || (await settlesFirst(first, input)))) {
         outputs.shift();
@@ -28,14 +28,14 @@ export async function* processInOrder<In, Out>(
       if (input === null) return;
       const result: IteratorResult<In> = await input;
       input = null;
-      if (result.done === true) ended = true;
+      if (result.done === true) hasEnded = true;
       else outputs.push(work(result.value));
       // The error is thrown when this output is awaited; this handler prevents an unhandled rejection before then.
       outputs.at(-1)?.catch(() => undefined);
     }
   } finally {
     // Not awaited: `return` waits for a pending `next`, for example for a line of stdin that may never arrive.
-    if (!ended) Promise.resolve(iterator.return?.()).catch(() => undefined);
+    if (!hasEnded) Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
 

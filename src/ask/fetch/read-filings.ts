@@ -8,7 +8,7 @@ import type { FilingSource } from '../../contract/resources/filings.ts';
 import type { FilingReader } from '../command/command.ts';
 import type { GivenOptions } from '../command/option-spec.ts';
 
-/** Opens the documents of filings with the options of a command. Throws a usage Failure if none can be read here. */
+/** Opens the documents of filings with the options of a command. Throws a usage Failure if documents cannot be read. */
 export const openDocuments = ({ openDocuments: open }: Connection, options: GivenOptions): Promise<DocumentSource> => {
   if (open === undefined) throw new Failure('usage', 'Documents of filings cannot be read here.');
   return open({ contact: options.get('contact')?.at(-1) ?? null, site: options.get('site')?.at(-1) ?? null });

@@ -1,4 +1,4 @@
-/** `day --since`: fetches several days, one request per day. Loaded on demand. */
+/** Fetches the days of `day --since`, one request per day. Loaded on demand. */
 import { compareText } from '../../contract/compare-text.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { changeQuestion, findGivenText, type Question } from '../../contract/question.ts';
@@ -33,19 +33,19 @@ export async function walkDays({ client, question, progress }: FetchCall, extent
     const lastDay = day.data.date;
     const fromDay = readFirstDay(extent, lastDay, findGivenText(question.rawParameters, 'date') !== undefined);
     while (day !== null) {
-      const { date, filings, days: sums }: FilingsDay = day.data;
+      const { date, filings, days: counts }: FilingsDay = day.data;
       if (filings > 0 || days.length === 0) days.push(day);
       progress(`Fetched the filings of ${date}`);
-      const previous = sums.findLast((count) => count.date < date && count.filings > 0)?.date;
+      const previous = counts.findLast((count) => count.date < date && count.filings > 0)?.date;
       const next: string = previous ?? addDays(date, -COUNTED_DAYS);
       day = next < fromDay ? null : await ask(changeQuestion(question, [['date', next]])).catch(nullIfNotFound);
     }
   } finally {
     progress(null);
   }
-  const [newest, ...earlier] = days;
+  const [newest, ...earlierDays] = days;
   if (newest === undefined) throw new Error('the first day is missing');
-  const data = joinDays([newest.data, ...earlier.map((day) => day.data)]);
+  const data = joinDays([newest.data, ...earlierDays.map((day) => day.data)]);
   const joined = joinAnswers(question.operation, { data, meta: newest.meta }, () => days, { requests: days.length });
   return changeAnswer(joined, { data, unfiltered: data });
 }
@@ -59,7 +59,7 @@ function nullIfNotFound(error: unknown): null {
 /**
  * Returns the first day to fetch.
  * @param lastDay the day from which a duration such as `5d` is counted back
- * @param isGiven whether the user gave `lastDay`. A `since` after it is then a usage error, otherwise not found.
+ * @param isGiven whether the user gave `lastDay`; if so, a later `since` is a usage error, otherwise a not-found error
  */
 function readFirstDay({ since, isUnlimited }: DaysExtent, lastDay: string, isGiven: boolean): string {
   const fromDay = readSinceDay(since, () => lastDay);
@@ -77,9 +77,9 @@ function readFirstDay({ since, isUnlimited }: DaysExtent, lastDay: string, isGiv
 
 /** Yields one input per weekday of the range, because filings are dated on weekdays only. */
 export function* listDaysToPlan({ rawParameters }: Question, extent: DaysExtent): Generator<Input> {
-  const given = findGivenText(rawParameters, 'date');
-  const lastDay = given ?? readPastDay('today');
-  const first = readFirstDay({ ...extent, isUnlimited: true }, lastDay, given !== undefined);
+  const givenDay = findGivenText(rawParameters, 'date');
+  const lastDay = givenDay ?? readPastDay('today');
+  const first = readFirstDay({ ...extent, isUnlimited: true }, lastDay, givenDay !== undefined);
   for (let day = lastDay; day >= first; day = addDays(day, -1)) {
     // 1970-01-01 (day 0) was a Thursday.
     const weekday = (toDayNumber(day) + 4) % 7;

@@ -51,33 +51,33 @@ export function withKeys(question: Question, { choose, name }: KeyChoice, catalo
   throw new Failure('not_found', `The service has no metrics of the ${name}.`, { hint });
 }
 
-async function fetchByKeys(call: FetchCall, whole: Question): Promise<Answer> {
-  const { operation } = whole;
+async function fetchByKeys(call: FetchCall, wholeQuestion: Question): Promise<Answer> {
+  const { operation } = wholeQuestion;
   const parts: Answer[] = [];
-  const cut: string[] = [];
-  const waiting = [whole];
-  for (let question = waiting.shift(); question !== undefined; question = waiting.shift()) {
+  const cutKeys: string[] = [];
+  const waitingQuestions = [wholeQuestion];
+  for (let question = waitingQuestions.shift(); question !== undefined; question = waitingQuestions.shift()) {
     const part = await fetchOnePage({ ...call, question });
     if (!isPageFull(question, part)) {
       parts.push(part);
       continue;
     }
     const { completeRows, furtherQuestions } = splitFullPage(question, part);
-    waiting.unshift(...furtherQuestions);
+    waitingQuestions.unshift(...furtherQuestions);
     if (completeRows.length > 0) parts.push(narrowAnswer(part, operation, completeRows));
     if (furtherQuestions.length > 0) continue;
-    cut.push(findGivenText(question.rawParameters, 'keys') ?? '');
+    cutKeys.push(findGivenText(question.rawParameters, 'keys') ?? '');
     parts.push(part);
   }
   const answer = joinPartialAnswers(operation, parts);
-  if (cut.length === 0) return answer;
-  const text = say`Earlier rows of ${cut.join(', ')} are missing, because the response reached the service's maximum number of rows. To get one row per period: ${option('collapse', 'true')}`;
-  return changeAnswer(answer, { notices: [...answer.notices, makeWarning('figures_cut', text, { keys: cut })] });
+  if (cutKeys.length === 0) return answer;
+  const text = say`Earlier rows of ${cutKeys.join(', ')} are missing, because the response reached the service's maximum number of rows. To get one row per period: ${option('collapse', 'true')}`;
+  return changeAnswer(answer, { notices: [...answer.notices, makeWarning('figures_cut', text, { keys: cutKeys })] });
 }
 
 /**
- * Returns the rows of a full response that are complete, and the questions for all other keys. Without complete rows,
- * each of two questions has half of the keys; without questions, the only key has too many rows.
+ * Returns the rows of a full response whose keys are complete, and the questions for all other keys. If no key is
+ * complete, returns two questions with half of the keys each, or no question if there is only one key.
  */
 export function splitFullPage(question: Question, envelope: Envelope) {
   const keys = [...new Set((findGivenText(question.rawParameters, 'keys') ?? '').split(','))];

@@ -11,36 +11,36 @@ import { type FetchCall, fetchOnePage, isPageFull } from './fetch-response.ts';
 import { MAX_CONCURRENCY, processInOrder } from './in-order.ts';
 import { joinPartialAnswers } from './whole-metrics.ts';
 
-/** @param wanted ids of the values whose rows are needed; by default all values */
-export async function fetchValues(call: FetchCall, wanted?: readonly string[]): Promise<Answer> {
+/** @param neededIds ids of the values whose rows are needed; by default all values */
+export async function fetchValues(call: FetchCall, neededIds?: readonly string[]): Promise<Answer> {
   const { question } = call;
   const page = await fetchOnePage(call);
   if (!isPageFull(question, page)) return page;
   const isGiven = (name: string): boolean => findGivenText(question.rawParameters, name) !== undefined;
   const isNarrow = isGiven('metric_value_id') || isGiven('fiscal_year');
-  const ids = wanted ?? (isNarrow ? null : await listValueIds(call));
+  const ids = neededIds ?? (isNarrow ? null : await listValueIds(call));
   if (ids === null) return warnOfMissingRows(page);
   const rows = page.data as readonly { readonly metric_value_id: string }[];
   // If a response is full, its last value may have further rows that the response omits.
   const lastId = rows.at(-1)?.metric_value_id;
   const completeIds = new Set(rows.map((row) => row.metric_value_id).filter((id) => id !== lastId));
-  const wantedIds = new Set([...(lastId === undefined ? [] : [lastId]), ...ids]);
-  const missing = [...wantedIds].filter((id) => !completeIds.has(id));
-  const complete = rows.filter((row) => completeIds.has(row.metric_value_id));
-  const parts: Answer[] = [narrowAnswer(page, question.operation, complete)];
+  const requestedIds = new Set([...(lastId === undefined ? [] : [lastId]), ...ids]);
+  const missingIds = [...requestedIds].filter((id) => !completeIds.has(id));
+  const completeRows = rows.filter((row) => completeIds.has(row.metric_value_id));
+  const parts: Answer[] = [narrowAnswer(page, question.operation, completeRows)];
   let isCut = false;
-  const ordered = processInOrder(missing, MAX_CONCURRENCY, async (id) => {
+  const answers = processInOrder(missingIds, MAX_CONCURRENCY, async (id) => {
     const valueQuestion = changeQuestion(question, [['metric_value_id', id]]);
     const part = await fetchOnePage({ ...call, question: valueQuestion });
     isCut ||= isPageFull(valueQuestion, part);
     return part;
   });
-  let fetched = 0;
+  let fetchedCount = 0;
   try {
-    for await (const part of ordered) {
+    for await (const part of answers) {
       parts.push(part);
-      fetched += 1;
-      call.progress(`Fetched ${fetched} of ${missing.length} values`);
+      fetchedCount += 1;
+      call.progress(`Fetched ${fetchedCount} of ${missingIds.length} values`);
     }
   } finally {
     call.progress(null);

@@ -28,14 +28,14 @@ export async function explainFailure(
 ): Promise<unknown> {
   if (!isFailure(error) || (error.kind !== 'usage' && error.kind !== 'not_found')) return error;
   const hint = error.kind === 'usage' ? makeUsageHint(error, question) : makeNotFoundHint(error, question);
-  const hinted = hint === error.hint ? error : withHint(error, hint);
+  const hintedError = hint === error.hint ? error : withHint(error, hint);
   const isUnknown = error.kind === 'not_found' && hint === undefined;
-  const explained = isUnknown ? withHint(error, makeUnknownTickerHint(question, connection.sample)) : hinted;
+  const explained = isUnknown ? withHint(error, makeUnknownTickerHint(question, connection.sample)) : hintedError;
   const { client } = connection;
   if (listNamedMetrics(question).some(isConcept)) return suggestMetricsOfConcepts(explained, question, client);
   if (!looksUp) return explained;
   const names = await import('./named-companies.ts').catch(() => null);
-  const original = isUnknown ? withHint(error, makeExistingCompanyHint(question)) : hinted;
+  const original = isUnknown ? withHint(error, makeExistingCompanyHint(question)) : hintedError;
   return names === null ? explained : names.withCandidates(explained, question, client, original);
 }
 
@@ -47,10 +47,10 @@ function makeNotFoundHint({ hint, message }: Failure, { operation, rawParameters
   if (key !== undefined && !METRIC_KEYS.includes(key) && !FILTER_COLUMNS.includes(key)) {
     const hint = didYouMean(key, [...new Set([...METRIC_KEYS, ...FILTER_COLUMNS])]).trim();
     // The message of fin's own service already suggests a key.
-    const known = hint === '' || message.includes(explainAbsence(key, []) ?? hint);
-    return joinTexts([...(known ? [] : [hint]), say`List of metrics: ${call('catalog')}`], ' ');
+    const isSuggested = hint === '' || message.includes(explainAbsence(key, []) ?? hint);
+    return joinTexts([...(isSuggested ? [] : [hint]), say`List of metrics: ${call('catalog')}`], ' ');
   }
-  // A message about a quarter names the manager's quarters.
+  // With a quarter, the message already names the manager's quarters, so no hint is needed.
   const isUnknownManager = operation.id === 'manager' && findGivenText(rawParameters, 'quarter') === undefined;
   return isUnknownManager ? say`Find managers by name: ${call('managers', { query: '<name>' })}` : undefined;
 }
@@ -93,17 +93,17 @@ function makeUsageHint({ hint, problem, message }: Failure, question: Question):
   const parameter = operation.parameters.find(({ name }) => name === fault?.parameter);
   const isTicker = fault?.parameter === 'ticker' && ticker !== undefined;
   const advice = isTicker ? makeTickerHint(ticker) : fault && findValueHint(fault.parameter, parameter);
-  const repeats = (text: Text): boolean => formatText(text, API_WORDING) === message;
-  const hints = [detail, advice].filter((text) => text !== undefined).filter((text) => !repeats(text));
+  const repeatsMessage = (text: Text): boolean => formatText(text, API_WORDING) === message;
+  const hints = [detail, advice].filter((text) => text !== undefined).filter((text) => !repeatsMessage(text));
   return hints.length === 0 ? undefined : joinTexts(hints, ' ');
 }
 
 function makeTickerHint(ticker: string): Text {
-  const several = makeSeveralNamesHint(ticker);
+  const severalNamesHint = makeSeveralNamesHint(ticker);
   // The search refuses an empty text, too.
   const query = ticker.trim() === '' ? '<name>' : ticker;
   const search = say`Find a ticker by name: ${call('search', { query })}`;
-  return several === '' ? search : joinTexts([several, search], ' ');
+  return severalNamesHint === '' ? search : joinTexts([severalNamesHint, search], ' ');
 }
 
 const listNamedMetrics = ({ rawParameters }: Question): string[] =>

@@ -62,12 +62,12 @@ async function findTickerOfCik(cikText: string, id: OperationId, client: Client)
   const cik = parseCompanyCik(cikText);
   const hits = cik === null ? [] : await searchFor<SecuritySearchHit>('search', `${cik}`, client);
   const tickers = listTickers(hits, cik);
-  const [ticker, ...others] = tickers;
+  const [ticker, ...otherTickers] = tickers;
   if (ticker === undefined) {
     const hint = say`Find a ticker by company name: ${call('search', { query: '<name>' })}`;
     throw new Failure('not_found', `No company in the release has the CIK ${quote(cikText)}.`, { hint });
   }
-  if (others.length === 0 || !SECURITY_OPERATIONS.has(id)) return ticker;
+  if (otherTickers.length === 0 || !SECURITY_OPERATIONS.has(id)) return ticker;
   throw new Failure('usage', `The company with the CIK ${quote(cikText)} has several tickers: ${tickers.join(', ')}.`, {
     hint: 'Use one of these tickers instead.',
   });

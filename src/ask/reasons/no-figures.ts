@@ -44,8 +44,8 @@ export async function explainNoRevisions(empty: EmptyAnswer): Promise<Text | nul
   const formula = findFormulaText(key);
   if (formula !== null) return explainDerivedFigure(key, formula, readTicker(empty.parameters));
   if (isScreenOnly(key)) return makeScreenOnlyHint([key]);
-  const own = (await explainUnknownValueId(empty)) ?? (await explainOtherFiscalPeriods(empty));
-  return own ?? explainMissingMetrics(empty);
+  const reason = (await explainUnknownValueId(empty)) ?? (await explainOtherFiscalPeriods(empty));
+  return reason ?? explainMissingMetrics(empty);
 }
 
 /** Returns the metric keys in a question's path or options. */
@@ -67,15 +67,15 @@ function readTicker(raw: RawParameters): string {
 async function explainAsOf({ operation, parameters, answer, inProcess, lookUp }: EmptyAnswer): Promise<Text | null> {
   const day = findGivenText(parameters, 'as_of');
   if (day === undefined) return null;
-  const today = await lookUp(operation, withoutParameters(parameters, 'as_of'));
-  if (today === null) return `No values were reported by ${day}.`;
-  if (readRows(today).length === 0) return null;
+  const answerToday = await lookUp(operation, withoutParameters(parameters, 'as_of'));
+  if (answerToday === null) return `No values were reported by ${day}.`;
+  if (readRows(answerToday).length === 0) return null;
   const last = answer.meta.release?.date;
   if (!inProcess || last === undefined)
     return say`No values were reported by ${day}. To see later values, remove ${option('as_of')}.`;
   const isReported = async (asOf: string): Promise<boolean> => {
-    const then = await lookUp(operation, withParameter(withParameter(parameters, 'as_of', asOf), 'limit', '1'));
-    return then !== null && readRows(then).length > 0;
+    const answerThen = await lookUp(operation, withParameter(withParameter(parameters, 'as_of', asOf), 'limit', '1'));
+    return answerThen !== null && readRows(answerThen).length > 0;
   };
   const first = await findFirstDay(day, last, isReported);
   const succession = await explainSuccession(day, parameters, lookUp);
@@ -128,14 +128,14 @@ async function explainOtherFiscalPeriods({ operation, parameters: query, lookUp 
   const all = await lookUp(operation, withParameter(anyPeriod, 'limit', '500'));
   const rows = all === null ? [] : readRows(all);
   if (rows.length === 0) return null;
-  const none = `No filing reports this metric for ${[period, year].filter((part) => part !== undefined).join(' ')}.`;
-  const ofYear = rows.filter((row) => year === undefined || String(row.fiscal_year) === year);
-  const named = ofYear.flatMap((row) => (row.fiscal_period == null ? [] : [String(row.fiscal_period)]));
-  const periods = [...new Set(named)].sort();
+  const absence = `No filing reports this metric for ${[period, year].filter((part) => part !== undefined).join(' ')}.`;
+  const rowsOfYear = rows.filter((row) => year === undefined || String(row.fiscal_year) === year);
+  const periodNames = rowsOfYear.flatMap((row) => (row.fiscal_period == null ? [] : [String(row.fiscal_period)]));
+  const periods = [...new Set(periodNames)].sort();
   // The list never has a Q4: filings report the full year instead, and fourth quarters are derived.
-  if (periods.length > 0) return `${none} Reported periods: ${periods.join(', ')}`;
+  if (periods.length > 0) return `${absence} Reported periods: ${periods.join(', ')}`;
   const years = rows.flatMap((row) => (typeof row.fiscal_year === 'number' ? [row.fiscal_year] : []));
-  return years.length === 0 ? null : `${none} Latest reported year: ${Math.max(...years)}`;
+  return years.length === 0 ? null : `${absence} Latest reported year: ${Math.max(...years)}`;
 }
 
 /** Explains that the release has no figures of the company, or no values of the requested metrics. */
@@ -151,14 +151,14 @@ async function explainMissingMetrics({ operation, parameters, lookUp }: EmptyAns
   const keys = readKeys(parameters);
   if (keys.length === 0) return null;
   const all = operation === 'metrics' ? [] : [say`All figures of the company: ${call('metrics', { ticker })}`];
-  const some = partial === true ? ` It has only some of the company's facts.` : '';
+  const partialText = partial === true ? ` It has only some of the company's facts.` : '';
   // An older release may lack a metric that fin added later, although the company reports it.
   const formulas = keys.flatMap((key) => {
     const formula = findFormulaText(key);
     return formula === null ? [] : [`${key} is derived: ${formula}.`];
   });
-  const none = `This release has no values of ${keys.join(', ')} for ${ticker}.${some}`;
-  return joinTexts([none, ...formulas, ...all], ' ');
+  const absence = `This release has no values of ${keys.join(', ')} for ${ticker}.${partialText}`;
+  return joinTexts([absence, ...formulas, ...all], ' ');
 }
 
 function explainDerivedFigure(key: string, formula: string, ticker: string): Text {

@@ -16,7 +16,7 @@ import type { Segments } from '../../contract/resources/segments.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, joinTexts, option, say, type Text } from '../../contract/text/text.ts';
-import { listFilteredFigures } from '../values/screen-filters.ts';
+import { listKeysOfFilters } from '../values/screen-filters.ts';
 import { type EmptyAnswer, explainNoFigures, explainNoRevisions, readRows } from './no-figures.ts';
 
 type ReasonFinder = (emptyAnswer: EmptyAnswer) => Text | null | Promise<Text | null>;
@@ -52,7 +52,7 @@ export async function explainEmptyAnswer(empty: EmptyAnswer): Promise<Text | nul
   return (async () => findReason(empty))().catch(nullIfFailure);
 }
 
-/** Adds to a sentence what fin does not have, if the words of a parameter mean that. */
+/** Adds a second sentence if the words of a parameter name something that fin does not have. */
 function explainWords(sentence: string, parameters: RawParameters, name: string): string {
   const text = explainAbsence(findGivenText(parameters, name) ?? '', METRIC_KEYS);
   return text === null ? sentence : `${sentence} ${text}`;
@@ -68,11 +68,11 @@ async function explainNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Te
   const unfiltered = withoutParameters(parameters, 'forms', 'items', 'since', 'until');
   const all = await lookUp('filings', withParameter(unfiltered, 'limit', '500'));
   const rows = all === null ? [] : readRows(all);
-  const known = [...new Set([...COMMON_FORMS, ...rows.map(({ form }) => String(form))])];
+  const knownForms = [...new Set([...COMMON_FORMS, ...rows.map(({ form }) => String(form))])];
   const suggestions = (forms?.split(',') ?? [])
     .map((form) => form.trim().toUpperCase())
-    .filter((form) => form !== '' && !known.includes(form))
-    .map((form) => didYouMean(form, known));
+    .filter((form) => form !== '' && !knownForms.includes(form))
+    .map((form) => didYouMean(form, knownForms));
   const filter = [
     ...(forms === undefined ? [] : [`of form ${forms.split(',').join(' or ')}`]),
     ...(items === undefined
@@ -83,13 +83,13 @@ async function explainNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Te
   ].join(' ');
   const total = all?.meta.total ?? (rows.length > 0 ? rows.length : null);
   if (total === 0) return 'The release has no filings of this company.';
-  const none =
+  const subject =
     total === null
       ? 'No filing is'
       : total === 1
         ? "The company's only filing is not"
         : `None of the company's ${total} filings is`;
-  return `${none} ${filter}.${suggestions.join('')}`;
+  return `${subject} ${filter}.${suggestions.join('')}`;
 }
 
 async function explainNoTrades({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
@@ -112,10 +112,10 @@ async function explainNoPrices({ parameters: query, answer, lookUp }: EmptyAnswe
   if (latest == null) return 'The release has no price of this security.';
   const all = await lookUp('prices', withParameter(withoutParameters(query, 'from', 'to', 'range'), 'range', 'max'));
   const first = all === null ? undefined : (all.data as Prices).days[0];
-  const none = `The release has no prices from ${from} to ${to}.`;
+  const absence = `The release has no prices from ${from} to ${to}.`;
   return first === undefined
-    ? `${none} The security's latest price is from ${latest.day}.`
-    : `${none} The security has prices from ${first} to ${latest.day}.`;
+    ? `${absence} The security's latest price is from ${latest.day}.`
+    : `${absence} The security has prices from ${first} to ${latest.day}.`;
 }
 
 async function explainNoSegments({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
@@ -151,22 +151,22 @@ async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Prom
     return sic === undefined ? null : say`No screened company has a SIC code that matches ${option('sic', sic)}.`;
   if (filters.length === 0 || universe === undefined) return null;
   if (setAside === universe) {
-    const priced = listFilteredFigures(filters).filter((key) => PRICED_COLUMNS.has(key));
+    const priced = listKeysOfFilters(filters).filter((key) => PRICED_COLUMNS.has(key));
     const needs = priced.length === 0 ? '' : ` These figures need a recent price: ${priced.join(', ')}`;
-    const none = universe === 1 ? 'The only screened company does not have' : `None of the ${universe} companies has`;
-    return `${none} all figures used in the filters.${needs}`;
+    const start = universe === 1 ? 'The only screened company does not have' : `None of the ${universe} companies has`;
+    return `${start} all figures used in the filters.${needs}`;
   }
-  const none =
+  const start =
     universe - setAside === 1
       ? 'The only company that has all figures used in the filters does not pass'
       : `None of the ${universe - setAside} companies that have all figures used in the filters passes`;
-  if (filters.length === 1) return `${none} ${filters[0]}.`;
-  const impossible: string[] = [];
+  if (filters.length === 1) return `${start} ${filters[0]}.`;
+  const impossibleFilters: string[] = [];
   const unfiltered = withoutParameters(parameters, 'where', 'sort', 'columns');
   const minimal = withParameter(withParameter(unfiltered, 'columns', 'revenue'), 'limit', '1');
   for (const filter of filters) {
     const answer = await lookUp('screen', [...minimal, ['where', filter]]);
-    if (answer?.meta.total === 0) impossible.push(filter);
+    if (answer?.meta.total === 0) impossibleFilters.push(filter);
   }
-  return `${none} all filters.${impossible.length === 0 ? '' : ` Filters that no company passes: ${impossible.join(', ')}`}`;
+  return `${start} all filters.${impossibleFilters.length === 0 ? '' : ` Filters that no company passes: ${impossibleFilters.join(', ')}`}`;
 }

@@ -41,8 +41,8 @@ export function expandFilters(parameters: RawParameters, { unchecked = false } =
   return { parameters: expanded, notices };
 }
 
-/** Returns the figures that filters name, without duplicates; ignores texts that are not filters. */
-export const listFilteredFigures = (filters: readonly string[]) =>
+/** Returns the keys of the figures that filters name, without duplicates; ignores texts that are not filters. */
+export const listKeysOfFilters = (filters: readonly string[]) =>
   Array.from(new Set(filters.flatMap((text) => FILTER_PATTERN.exec(text)?.[2] ?? [])));
 
 /** Converts a number with an optional suffix to an exact Decimal; returns null for other text. */
@@ -56,13 +56,13 @@ export function expandNumber(value: string): Decimal | null {
 }
 
 function makePercentWarnings(column: string, prefix: string, value: Decimal): readonly Notice[] {
-  const size = value.startsWith('-') ? value.slice(1) : value;
-  if (findMeasure(column, '') !== 'fraction' || compareDecimals(size, '1') <= 0) return [];
+  const magnitude = value.startsWith('-') ? value.slice(1) : value;
+  if (findMeasure(column, '') !== 'fraction' || compareDecimals(magnitude, '1') <= 0) return [];
   const text = `${column} is a fraction: ${value} is ${shiftDecimal(value, 2)} %. For ${value} % write ${prefix}${value}%.`;
   return [makeWarning('fraction_as_percent', text, { column, value })];
 }
 
-/** Multiples are excluded: a current ratio of 150% is a usual way to write 1.5. */
+/** Warns of a percentage for an amount, but not for a multiple: a current ratio of 150% is a usual way to write 1.5. */
 function makeAmountWarnings(column: string, value: string, decimal: Decimal): readonly Notice[] {
   const entry = findDefinition(column);
   if (entry === null || entry.measure === 'fraction' || entry.measure === 'multiple') return [];

@@ -29,15 +29,15 @@ const OPERATOR_BY_SYMBOL: Readonly<Record<string, string>> = {
  * Returns the parameters in the HTTP API's spelling. Does not reject unknown values, because the contract does so
  * later. Throws a usage Failure for two directions of a sort.
  */
-export const respellParameters = ({ parameters }: Operation, given: RawParameters): RawParameters =>
-  given.flatMap(([name, text]): RawParameters => {
+export const respellParameters = ({ parameters }: Operation, rawParameters: RawParameters): RawParameters =>
+  rawParameters.flatMap(([name, text]): RawParameters => {
     const kind = parameters.find((parameter) => parameter.name === name)?.kind;
     if (name === 'quarter') return [[name, respellQuarter(text)]];
     if (kind === 'date') return [[name, readPastDay(text)]];
     if (kind === 'clauses') return [[name, normalizeClause(text)]];
     const [, figure, direction] = name === 'sort' ? (/^(\w+):(asc|desc)$/i.exec(text) ?? []) : [];
     if (figure !== undefined && direction !== undefined) {
-      if (given.some(([other]) => other === 'dir'))
+      if (rawParameters.some(([other]) => other === 'dir'))
         throw new Failure('usage', say`${option('sort', text)} and ${option('dir')} both give a direction; give one.`);
       return Object.entries({ [name]: figure, dir: direction.toLowerCase() });
     }

@@ -99,7 +99,7 @@ function findIgnoredAdditionText(id: OperationId, target: string, { meta }: Enve
 
 const makeIgnoredAdditionFailure = (origin: string, addition: string): Failure =>
   new Failure('usage', `${origin} does not offer ${addition}: the response ignores the parameter.`, {
-    hint: 'The service of fin itself offers every parameter. Build or pull a release, then add: --base-url local:',
+    hint: 'The service built into fin offers every parameter. Build or pull a release, then add: --base-url local:',
   });
 
 /** Returns the operation of a request; null for an unknown path. */

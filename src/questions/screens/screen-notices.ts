@@ -1,6 +1,6 @@
 /** Notices about screens: which companies or figures are omitted or missing, and why. */
 import type { LookUp, ResultContext } from '../../ask/command/command.ts';
-import { listFilteredFigures } from '../../ask/values/screen-filters.ts';
+import { listKeysOfFilters } from '../../ask/values/screen-filters.ts';
 import { formatFormula, listOperands } from '../../contract/figures.ts';
 import { MAX_PRICE_AGE_DAYS } from '../../contract/max-ages.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
@@ -59,7 +59,7 @@ const AMOUNT_COLUMNS: ReadonlySet<string> = new Set(
 
 /** Reports that filters on amounts leave out companies that report only in a currency other than US dollars. */
 function makeDollarNotices({ where = [] }: Partial<Meta>): readonly Notice[] {
-  const comparesAmounts = listFilteredFigures(where).some((key) => AMOUNT_COLUMNS.has(key));
+  const comparesAmounts = listKeysOfFilters(where).some((key) => AMOUNT_COLUMNS.has(key));
   const others = 'companies that report only in other currencies are left out';
   return makeNoteIf(comparesAmounts, 'dollars_only', `The filters compare amounts in US dollars: ${others}.`);
 }
@@ -149,7 +149,7 @@ export async function makePriceNotices(answer: ScreenAnswer, context: NoticeCont
   const { where = [], sort = '', columns = [], release, as_of: day, set_aside: skipped = 0, universe = 0 } = meta;
   const first = inProcess && release != null ? addDays(day ?? release.date, -MAX_PRICE_AGE_DAYS) : null;
   const needs = first === null ? 'a recent price' : describePriceRequirement(first, day);
-  const filtered = listFilteredFigures(where).filter(isPriced);
+  const filtered = listKeysOfFilters(where).filter(isPriced);
   const priced = [sort, ...listNamedColumns(columns)].filter(isPriced);
   const { counts, total, totalText } = countMissing(answer, options, priced);
   const omits = first !== null && filtered.length > 0 && skipped > 0;

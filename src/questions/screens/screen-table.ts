@@ -2,7 +2,7 @@
 import type { Answer } from '../../ask/command/answer.ts';
 import type { GivenArguments, ResultContext } from '../../ask/command/command.ts';
 import type { GivenOptions } from '../../ask/command/option-spec.ts';
-import { listFilteredFigures } from '../../ask/values/screen-filters.ts';
+import { listKeysOfFilters } from '../../ask/values/screen-filters.ts';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { findGivenText, type ParameterValues, type RawParameters } from '../../contract/question.ts';
@@ -209,5 +209,5 @@ function listUsedFigures(parameters: RawParameters): string[] {
   const filters = parameters.flatMap(([name, text]) => (name === 'where' ? [text] : []));
   const sorts = parameters.flatMap(([name, text]) => (name === 'sort' && text !== 'ticker' ? [text] : []));
   // Omits unknown figures: the service reports them as invalid filters or sort keys, which the user did name.
-  return [...listFilteredFigures(filters), ...sorts].filter((key) => FIGURES_BY_KEY.has(key) || key === 'fiscal_year');
+  return [...listKeysOfFilters(filters), ...sorts].filter((key) => FIGURES_BY_KEY.has(key) || key === 'fiscal_year');
 }
