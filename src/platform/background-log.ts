@@ -6,7 +6,7 @@ import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { readErrorCode } from './files/system-error.ts';
 
-/** Maximum size of the lines that wait for the reader; with longer lines waiting, further lines are lost. */
+/** Maximum number of bytes that wait for the reader; while more bytes wait, further lines are lost. */
 const MAX_WAITING_BYTES = 1_000_000;
 
 /** Maximum time to wait for the reader at the end of the process. */
@@ -16,22 +16,22 @@ export type BackgroundLog = ReturnType<typeof openBackgroundLog>;
 
 type LogStream = NodeJS.WriteStream & { readonly fd: number };
 
-/** Takes text, which waits until the reader takes it. Calls `onReady` once nothing waits any more. */
+/** Accepts text, which waits until the reader takes it; calls `onReady` when no text waits any more. */
 interface Sink {
-  waitingBytes(): number;
+  countWaiting(): number;
   write(text: string): void;
 }
 
 /**
- * @param stream stderr of the process, which Node.js requires to be its only stream of the descriptor
- * @param describeLoss makes the text that tells the reader how many lines were lost
+ * @param stream stderr of the process: Node.js permits only one stream for the descriptor
+ * @param describeLoss returns the notice that the given number of lines were lost
  */
 export function openBackgroundLog(stream: LogStream, describeLoss: (lines: number) => string) {
   let lostCount = 0;
   const sink = openSink(stream, reportLoss);
 
   function reportLoss(): void {
-    if (lostCount === 0 || sink.waitingBytes() > MAX_WAITING_BYTES / 2) return;
+    if (lostCount === 0 || sink.countWaiting() > MAX_WAITING_BYTES / 2) return;
     const text = describeLoss(lostCount);
     lostCount = 0;
     sink.write(text);
@@ -39,7 +39,7 @@ export function openBackgroundLog(stream: LogStream, describeLoss: (lines: numbe
 
   return {
     write(text: string) {
-      if (sink.waitingBytes() > MAX_WAITING_BYTES) {
+      if (sink.countWaiting() > MAX_WAITING_BYTES) {
         lostCount += 1;
         return;
       }
@@ -49,7 +49,7 @@ export function openBackgroundLog(stream: LogStream, describeLoss: (lines: numbe
     /** Resolves when all waiting text is written, or after half a second. */
     async flush() {
       const end = Date.now() + MAX_FLUSH_MS;
-      while (sink.waitingBytes() > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));
+      while (sink.countWaiting() > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));
     },
   };
 }
@@ -64,15 +64,15 @@ function openSink(stream: LogStream, onReady: () => void): Sink {
 }
 
 function openStreamSink(stream: LogStream, onReady: () => void): Sink {
-  // Without a reader, lines are lost.
+  // Ignored: without a reader, lines are lost.
   stream.on('error', () => {});
   stream.on('drain', onReady);
-  return { waitingBytes: () => stream.writableLength, write: (text) => void (stream.writable && stream.write(text)) };
+  return { countWaiting: () => stream.writableLength, write: (text) => void (stream.writable && stream.write(text)) };
 }
 
-/** Files are written synchronously. A full disk loses lines. */
+/** Writes to the file synchronously; lines that do not fit on the disk are lost. */
 const openFileSink = (fd: number): Sink => ({
-  waitingBytes: () => 0,
+  countWaiting: () => 0,
   write(text) {
     try {
       writeSync(fd, text);
@@ -108,7 +108,7 @@ function openTerminalSink(fd: number, onReady: () => void): Sink {
     }
   };
   return {
-    waitingBytes: () => waiting.length,
+    countWaiting: () => waiting.length,
     write(text) {
       waiting = Buffer.concat([waiting, Buffer.from(text)]);
       if (timer === undefined) writeWaiting();

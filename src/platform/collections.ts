@@ -54,10 +54,10 @@ export function sortIfNeeded<T>(items: T[], compare: (a: T, b: T) => number): T[
   return items;
 }
 
-/** Returns the items of all lists. `concat` copies a list as a whole, `flat` and `flatMap` one item after the other. */
+/** Returns the items of all lists. Uses `concat`, which copies whole lists; `flat` and `flatMap` copy item by item. */
 export const joinLists = <T>(lists: readonly (readonly T[])[]): T[] => ([] as T[]).concat(...lists);
 
-/** Returns the words of a text, which single spaces separate, as a set. */
+/** Returns the set of the words in a text, which are separated by single spaces. */
 export const toWordSet = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** Returns the only element of a list; null if the list has none or several. */

@@ -38,11 +38,11 @@ export const addDays = (day: string, days: number): string => toDay(toDayNumber(
 
 /** Returns the same day in another month, or that month's last day if the month is too short. */
 export function addMonths(day: string, months: number): string {
-  const target = parseDigits(day, 0, 4) * 12 + parseDigits(day, 5, 7) - 1 + months;
+  const targetMonth = parseDigits(day, 0, 4) * 12 + parseDigits(day, 5, 7) - 1 + months;
   const format = (month: number): string =>
     `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`;
-  const last = toDayNumber(format(target + 1)) - 1;
-  return toDay(Math.min(toDayNumber(format(target)) + parseDigits(day, 8, 10) - 1, last));
+  const lastDay = toDayNumber(format(targetMonth + 1)) - 1;
+  return toDay(Math.min(toDayNumber(format(targetMonth)) + parseDigits(day, 8, 10) - 1, lastDay));
 }
 
 /** Returns the number of days from `from` to `to`; negative if `to` is earlier. */

@@ -4,7 +4,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Maximum number of characters that are parsed without checks, which takes at most 50 MB of memory. */
+/** Maximum number of characters that are parsed without checks; parsing them takes at most 50 MB of memory. */
 const MAX_UNCHECKED_LENGTH = 1_000_000;
 /** Maximum nesting depth of long text. Each byte of deeply nested text takes fifty bytes of memory. */
 const MAX_DEPTH = 64;
@@ -20,8 +20,8 @@ const [QUOTE, COMMA, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
 const BYTE_ORDER_MARK = 0xfeff;
 
 /**
- * Parses untrusted JSON, without regard to a byte order mark. Throws a SyntaxError if the text is not JSON, and for long text that exceeds MAX_DEPTH or
- * MAX_PARTS, because parsing it might take gigabytes of memory.
+ * Parses untrusted JSON, without regard to a byte order mark. Throws a SyntaxError if the text is not JSON, and for
+ * long text that exceeds MAX_DEPTH or MAX_PARTS, because parsing such text might take gigabytes of memory.
  */
 export function parseJson(text: string): unknown {
   if (text.length > MAX_UNCHECKED_LENGTH) checkPartsAndDepth(text);

@@ -1,4 +1,4 @@
-/** Which relative paths a file list from elsewhere may name. */
+/** Checks the relative paths in a file list that was received from another machine. */
 const MAX_PATH_LENGTH = 200;
 const MAX_PATH_PARTS = 4;
 

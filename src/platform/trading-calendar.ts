@@ -5,7 +5,7 @@
 import { getOrInsert } from './collections.ts';
 import { addDays, toDayNumber } from './dates.ts';
 
-/** Dates on which the exchange was closed outside its rules. */
+/** Weekdays on which the New York Stock Exchange was closed in addition to its regular holidays. */
 const UNSCHEDULED_CLOSINGS: ReadonlySet<string> = new Set([
   '1994-04-27', // mourning for President Nixon
   '2001-09-11', // the attacks on New York and Washington
@@ -95,11 +95,11 @@ function computeEasterSunday(year: number): string {
   const golden = year % 19;
   const century = Math.floor(year / 100);
   const yearOfCentury = year % 100;
-  const fix = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3);
-  const epact = (19 * golden + century - Math.floor(century / 4) - fix + 15) % 30;
+  const correction = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3);
+  const epact = (19 * golden + century - Math.floor(century / 4) - correction + 15) % 30;
   const weekday = (32 + 2 * (century % 4) + 2 * Math.floor(yearOfCentury / 4) - epact - (yearOfCentury % 4)) % 7;
-  const late = Math.floor((golden + 11 * epact + 22 * weekday) / 451);
-  const packed = epact + weekday - 7 * late + 114;
+  const shift = Math.floor((golden + 11 * epact + 22 * weekday) / 451);
+  const packed = epact + weekday - 7 * shift + 114;
   return formatDay(year, Math.floor(packed / 31), (packed % 31) + 1);
 }
 

@@ -156,7 +156,7 @@ async function waitForSlot({ files, lease, computeMaxWait, signal, reporter }: W
   const computeInterval = createIntervalComputer();
   let freeSinceMs: number | null = null;
   for (;;) {
-    const place = lease.place.position();
+    const place = lease.place.findPosition();
     if (place === null) return false;
     const now = Date.now();
     const limits = readLimits(files);

@@ -14,8 +14,8 @@ interface AtomicWriteOptions {
   /** Whether to create a missing directory, accessible to its owner only. Default: true. */
   readonly createsDirectory?: boolean;
   /**
-   * Whether to sync the content to disk before the rename, so that it survives a power failure. Also removes temporary
-   * files of killed processes from the directory, which no cache cleaning covers.
+   * Whether to sync the content to disk before the rename, so that it survives a power failure. If true, temporary
+   * files of killed processes are removed from the directory, too, because no other code removes them there.
    */
   readonly isDurable?: boolean;
 }
@@ -35,8 +35,8 @@ export function writeAtomically(file: string, bytes: Uint8Array | string, option
   const folder = dirname(file);
   // A hidden name that is unique for each write, and short even if the file's own name is long.
   const suffix = `${process.pid}-${Date.now().toString(36)}-${serialNumber++}`;
-  const temporary = join(folder, `.${basename(file).slice(0, 24)}.${suffix}.tmp`);
-  const write = () => writeFileSync(temporary, bytes, { mode, flag: 'wx', flush: isDurable });
+  const temporaryFile = join(folder, `.${basename(file).slice(0, 24)}.${suffix}.tmp`);
+  const write = () => writeFileSync(temporaryFile, bytes, { mode, flag: 'wx', flush: isDurable });
   try {
     try {
       write();
@@ -45,9 +45,9 @@ export function writeAtomically(file: string, bytes: Uint8Array | string, option
       makePrivateDirectory(folder);
       write();
     }
-    renameSync(temporary, file);
+    renameSync(temporaryFile, file);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    rmSync(temporaryFile, { force: true });
     throw error;
   }
   if (!isDurable) return;

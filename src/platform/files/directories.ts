@@ -28,22 +28,22 @@ const MAC_FOLDERS = { config: 'Library/Preferences', cache: 'Library/Caches', st
 const WINDOWS_FOLDERS = { config: 'Config', cache: 'Cache', state: 'State', data: 'Data' };
 
 /**
- * Returns the four directories without creating them. A directory is null if it depends on the home directory, and none
- * is known. Ignores relative XDG variables, as the XDG specification requires; resolves fin's own variables against the
+ * Returns the four directories without creating them. A directory is null if it depends on the home directory, which is
+ * unknown. Ignores relative XDG variables, as the XDG specification requires; resolves fin's own variables against the
  * working directory.
  */
 export function findDirectories(env: Env, platform = process.platform, home = findHome(env)): Directories {
   const paths = platform === 'win32' ? win32 : posix;
-  const keep = (text: string | undefined) => (text !== undefined && paths.isAbsolute(text) ? text : undefined);
+  const keepAbsolute = (text: string | undefined) => (text !== undefined && paths.isAbsolute(text) ? text : undefined);
   const find = (kind: keyof Directories): string | null => {
     const override = env[VARIABLES[kind]];
     if (override !== undefined && override !== '') return paths.resolve(override);
-    const xdg = keep(env[`XDG_${kind.toUpperCase()}_HOME`]);
+    const xdg = keepAbsolute(env[`XDG_${kind.toUpperCase()}_HOME`]);
     if (xdg !== undefined) return paths.join(xdg, APP_NAME);
     if (platform === 'win32') {
       const area = kind === 'config' ? 'Roaming' : 'Local';
-      const named = keep(env[kind === 'config' ? 'APPDATA' : 'LOCALAPPDATA']);
-      const base = named ?? (home === null ? null : paths.join(home, 'AppData', area));
+      const areaPath = keepAbsolute(env[kind === 'config' ? 'APPDATA' : 'LOCALAPPDATA']);
+      const base = areaPath ?? (home === null ? null : paths.join(home, 'AppData', area));
       return base === null ? null : paths.join(base, APP_NAME, WINDOWS_FOLDERS[kind]);
     }
     if (home === null) return null;
@@ -55,8 +55,8 @@ export function findDirectories(env: Env, platform = process.platform, home = fi
 const DIRECTORY_CONTENTS = { config: 'settings', cache: 'cached responses', state: 'request counts', data: 'data' };
 
 /**
- * Returns one of the directories without creating it. Throws a Failure if it depends on the home directory, and none is
- * known.
+ * Returns one of the directories without creating it. Throws a Failure if it depends on the home directory, which is
+ * unknown.
  */
 export function requireDirectory(kind: keyof Directories, env: Env): string {
   const folder = findDirectories(env)[kind];
@@ -66,13 +66,13 @@ export function requireDirectory(kind: keyof Directories, env: Env): string {
   throw new Failure(kind === 'data' ? 'data' : 'usage', text, { hint });
 }
 
-/** Returns the home directory; null if none is known, or if it belongs to another user and cannot be entered. */
+/** Returns the home directory; null if it is unknown, or if this user cannot enter it. */
 function findHome(env: Env): string | null {
   const home = findNamedHome(env);
   return home !== null && isForbidden(home) ? null : home;
 }
 
-/** Whether the system forbids to enter a directory: `sudo -u` and `docker run -u` may leave HOME as it was for root. */
+/** Whether the user may not enter a directory: `sudo -u` and `docker run -u` may leave HOME as it was for root. */
 function isForbidden(directory: string): boolean {
   try {
     accessSync(directory, constants.X_OK);

@@ -54,10 +54,10 @@ function readToEnd(fd: number, maxWaitMs: number): Buffer {
   }
 }
 
-/** Returns text of UTF-8, or of UTF-16 with a byte order mark, without the mark. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark; the text does not include the mark. */
 export function decodeText(bytes: Buffer): string {
   const encoding = findEncoding(bytes);
-  // Without loading a TextDecoder, which takes longer than reading the settings.
+  // Buffer decodes UTF-8, because loading TextDecoder takes longer than reading a settings file.
   return encoding === 'utf-8' ? bytes.toString().replace(/^\ufeff/, '') : new TextDecoder(encoding).decode(bytes);
 }
 
@@ -68,19 +68,19 @@ function findEncoding([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-
 }
 
 /**
- * Maximum number of characters per line, so that an endless line cannot fill the memory. A line with one name and a comment
- * is far shorter.
+ * Maximum number of characters per line, so that an endless line cannot fill the memory. A line with one name and a
+ * comment is far shorter.
  */
 const MAX_LINE_LENGTH = 4096;
 
 /**
- * Yields lines of UTF-8, or of UTF-16 with a byte order mark, without their line endings (LF, CR LF or CR). Throws a usage Failure for a line that is too long, and if
- * the stream is unreadable.
+ * Yields lines of UTF-8, or of UTF-16 with a byte order mark, without their line endings (LF, CR LF or CR). Throws a
+ * usage Failure for a line that is too long, and if the stream is unreadable.
  * @param name the stream's name for the beginning of a sentence, such as `Standard input`
  */
 export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
-  let rest = '';
+  let unfinished = '';
   let lineCount = 0;
   const checkLine = (line: string): string => {
     if (line.length <= MAX_LINE_LENGTH) return line;
@@ -91,15 +91,15 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string
   for await (const chunk of explainReadErrors(stream, name)) {
     decoder ??= new TextDecoder(findEncoding(chunk));
     // A CR at the end of a chunk may be the first half of a CR LF.
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop() as string;
+    const lines = (unfinished + decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r(?!$)/);
+    unfinished = lines.pop() as string;
     for (const line of lines) {
       yield checkLine(line);
       lineCount += 1;
     }
-    checkLine(rest);
+    checkLine(unfinished);
   }
-  const lastLine = (rest + (decoder?.decode() ?? '')).replace(/\r$/, '');
+  const lastLine = (unfinished + (decoder?.decode() ?? '')).replace(/\r$/, '');
   if (lastLine !== '') yield lastLine;
 }
 

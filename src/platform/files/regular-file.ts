@@ -20,7 +20,7 @@ export function openWithoutBlocking(path: string): number {
   return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
 }
 
-/** Default of the maximum size of a file that is read as text: larger than any file of settings or any manifest. */
+/** Default maximum size of a text file in bytes; settings files and manifests are smaller. */
 const MAX_TEXT_BYTES = 32 * 1024 * 1024;
 
 /** Returns the file's text. Throws like `openRegularFile`, and an error if the file is larger than `maxBytes`. */

@@ -95,15 +95,15 @@ export function makeSystemFailure(kind: FailureKind, sentence: string, cause: un
 }
 
 /**
- * Returns the result of `read`, or `missing` if the file or directory does not exist. Throws a Failure for any
+ * Returns the result of `read`, or `fallback` if the file or directory does not exist. Throws a Failure for any
  * other error.
  * @param sentence as for `makeSystemFailure`
  */
-export function readIfPresent<T, Missing>(missing: Missing, kind: FailureKind, sentence: string, read: () => T) {
+export function readIfPresent<T, Fallback>(fallback: Fallback, kind: FailureKind, sentence: string, read: () => T) {
   try {
     return read();
   } catch (cause) {
-    if (isMissingPathError(cause)) return missing;
+    if (isMissingPathError(cause)) return fallback;
     throw makeSystemFailure(kind, sentence, cause);
   }
 }

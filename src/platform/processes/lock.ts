@@ -34,7 +34,7 @@ export async function acquireLock(folder: string, name: string, options: LockOpt
       place.release(false);
     };
     try {
-      for (let position = place.position(); position !== null; position = place.position()) {
+      for (let position = place.findPosition(); position !== null; position = place.findPosition()) {
         if (position.aheadCount === 0) return release;
         if (!isReported) onWait?.();
         isReported = true;

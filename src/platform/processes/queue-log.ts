@@ -8,7 +8,7 @@
  *     D id time                   its process has died or left, but its work may continue elsewhere
  *     R id                        the entry has left the queue
  *
- * Ahead of an entry, other entries can leave but not join. So an entry that may start at one time may also start later.
+ * Entries ahead of an entry can leave, but none can join, so an entry that may start now may also start later.
  */
 import type { ProcessIdentity } from './liveness.ts';
 

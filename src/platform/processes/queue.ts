@@ -31,7 +31,7 @@ export function joinQueue(files: SharedFiles, name: string) {
   const line = `T ${id} ${pid} ${start} ${host} ${Date.now()}\n`;
   const generation = appendToNewestGeneration(files, name, line, `R ${id}\n`);
   const ownFile = formatFileName(name, generation);
-  let seenMs = Date.now();
+  let lastSeenMs = Date.now();
   const append = (line: string) => void files.appendTo(ownFile, line);
   const logs = new Map<string, QueueLog>();
   let cached: { readonly size: number; readonly position: QueuePosition; readonly at: number } | null = null;
@@ -41,15 +41,15 @@ export function joinQueue(files: SharedFiles, name: string) {
      * Returns the current position; null if the place was lost, because heartbeats were late or the log was removed.
      * The process must then join again.
      */
-    position() {
+    findPosition() {
       const now = Date.now();
-      if (now - seenMs > LEASE_MS / 2) return null;
+      if (now - lastSeenMs > LEASE_MS / 2) return null;
       const numbers = listGenerations(files, name).filter((number) => number < generation);
-      const older = numbers.map((number) => formatFileName(name, number));
-      const total = [...older, ownFile].reduce((sum, file) => sum + files.size(file), 0);
+      const olderFiles = numbers.map((number) => formatFileName(name, number));
+      const total = [...olderFiles, ownFile].reduce((sum, file) => sum + files.size(file), 0);
       // If the log did not grow, the position can only change because processes died or hang.
       if (cached !== null && cached.size === total && now - cached.at < POSITION_TTL_MS) return cached.position;
-      const earlier = older.map((file) => ({ file, entries: [...readEntries(files, file, logs).values()] }));
+      const olderParts = olderFiles.map((file) => ({ file, entries: [...readEntries(files, file, logs).values()] }));
       const entries = readEntries(files, ownFile, logs);
       if (!entries.has(id)) return null;
       const ahead: QueueEntry[] = [];
@@ -57,8 +57,8 @@ export function joinQueue(files: SharedFiles, name: string) {
         if (entry.id === id) break;
         ahead.push(entry);
       }
-      const position = recordDeadAndComputePosition(files, [...earlier, { file: ownFile, entries: ahead }]);
-      for (const part of earlier)
+      const position = recordDeadAndComputePosition(files, [...olderParts, { file: ownFile, entries: ahead }]);
+      for (const part of olderParts)
         if (recordDeadAndComputePosition(files, [part]).aheadCount === 0) files.remove(part.file);
       cached = { size: total, position, at: now };
       return position;
@@ -69,13 +69,13 @@ export function joinQueue(files: SharedFiles, name: string) {
     },
     /** Records that the work has started. */
     start() {
-      seenMs = Date.now();
-      append(`S ${id} ${seenMs}\n`);
+      lastSeenMs = Date.now();
+      append(`S ${id} ${lastSeenMs}\n`);
     },
     /** Records that the process is still running; must be called well before the lease ends. */
     heartbeat() {
-      seenMs = Date.now();
-      append(`B ${id} ${seenMs}\n`);
+      lastSeenMs = Date.now();
+      append(`B ${id} ${lastSeenMs}\n`);
     },
     /**
      * Leaves the queue. If `mayContinue`, the place stays taken for a grace period, because the work, such as a request
@@ -137,8 +137,8 @@ interface LogPart {
 }
 
 /**
- * Returns the number of valid entries, and those that have neither started nor been skipped: entries start in the order
- * of joining. Records dead processes in the log, so that each is looked up only once.
+ * Returns the number of valid entries, and the entries that have neither started nor been skipped. Records dead
+ * processes in the log, so that each is looked up only once.
  */
 function recordDeadAndComputePosition(files: SharedFiles, parts: readonly LogPart[]) {
   const now = Date.now();

@@ -33,7 +33,8 @@ function appendTo(file: string, text: string, flag = 0): void {
 
 export function openDiskFiles(folder: string) {
   const makePath = (name: string) => join(folder, name);
-  const runCreating = <T>(run: () => T): T => {
+  /** Runs a file operation; if the directory is missing, creates it and runs the operation again. */
+  const runInFolder = <T>(run: () => T): T => {
     try {
       return run();
     } catch (error) {
@@ -49,7 +50,7 @@ export function openDiskFiles(folder: string) {
       runWithFallback('ENOENT', '', () => readRegularFile(makePath(name), 'latin1').slice(start)),
     size: (name: string) => runWithFallback('ENOENT', 0, () => statSync(makePath(name)).size),
     /** Appends to a file; creates the file if it is missing. */
-    append: (name: string, text: string) => runCreating(() => appendTo(makePath(name), text, constants.O_CREAT)),
+    append: (name: string, text: string) => runInFolder(() => appendTo(makePath(name), text, constants.O_CREAT)),
     /** Appends to an existing file; returns false if the file is missing. */
     appendTo: (name: string, text: string) =>
       runWithFallback('ENOENT', false, () => {
@@ -59,7 +60,7 @@ export function openDiskFiles(folder: string) {
     /** Creates an empty file; returns false if it exists. If several processes try, only one gets true. */
     createEmpty: (name: string) =>
       runWithFallback('EEXIST', false, () => {
-        closeSync(runCreating(() => openSync(makePath(name), 'ax', 0o600)));
+        closeSync(runInFolder(() => openSync(makePath(name), 'ax', 0o600)));
         return true;
       }),
     /** Creates a file or replaces its whole content. */

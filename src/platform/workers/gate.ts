@@ -26,13 +26,13 @@ export function createGate(maxRunning: number, maxWaiting: number): Gate {
  * @param readMax returns the current number of slots
  */
 export function createSlots(readMax: () => number, maxWaiting = Number.POSITIVE_INFINITY) {
-  let taken = 0;
+  let takenCount = 0;
   const queue = new Set<() => void>();
   return {
     /** Resolves when the caller has a slot. Throws a limit Failure, or the signal's reason if the signal aborts. */
     async enter(signal: AbortSignal | null): Promise<void> {
       signal?.throwIfAborted();
-      if (taken < readMax()) taken += 1;
+      if (takenCount < readMax()) takenCount += 1;
       else if (queue.size >= maxWaiting) {
         const hint = 'Wait for their responses, then try again.';
         throw new Failure('limit', `Too many requests: ${maxWaiting} are waiting already.`, { hint });
@@ -41,7 +41,7 @@ export function createSlots(readMax: () => number, maxWaiting = Number.POSITIVE_
     /** Passes the slot directly to the next waiting caller, so that no new caller can take its turn. */
     leave(): void {
       const [admitNext] = queue;
-      if (admitNext === undefined) taken -= 1;
+      if (admitNext === undefined) takenCount -= 1;
       else {
         queue.delete(admitNext);
         admitNext();

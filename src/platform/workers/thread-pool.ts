@@ -19,7 +19,7 @@ export interface TaskWorker<Task, Result> {
 }
 
 interface WaitingTask<Task, Result> {
-  /** Number of the sequence to which the task belongs. */
+  /** Index of the sequence to which the task belongs; tasks of a lower index run first. */
   readonly sequence: number;
   start(worker: TaskWorker<Task, Result>): void;
 }
