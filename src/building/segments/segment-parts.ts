@@ -4,6 +4,7 @@ import { compareText } from '../../contract/compare-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledReport } from '../../edgar/reports/xbrl-report.ts';
+import type { CompanyFigures } from '../../figures/company.ts';
 import { buildFiscalCalendar } from '../../figures/facts/fiscal-calendar.ts';
 import { readAcceptanceTimes } from '../../figures/filings/acceptance.ts';
 import { createFactLocator, type FactLocation, type MatchQuality } from '../../figures/filings/fact-location.ts';
@@ -15,12 +16,19 @@ import { pushTo } from '../../platform/collections.ts';
 import type { FactLocationRow, TaggedReportRow } from '../../store/schema/segments.ts';
 import { FACT_LOCATIONS, SEGMENTS, TAGGED_REPORTS, toSegmentRows } from '../../store/schema/segments.ts';
 import { encodePart } from '../../store/table-part.ts';
-import type { DerivedCompany } from '../companies/company-part.ts';
 import { collectMemberNames, NO_MEMBER_NAMES } from './brand-rows.ts';
 import { countSegments, NO_SEGMENT_COUNTS } from './segment-checks.ts';
 
+/** The data of a company from which its rows are made. */
+interface TaggedCompany {
+  readonly reports: readonly FiledReport[];
+  readonly facts: readonly Fact[];
+  readonly filings: readonly FilingRecord[];
+  readonly figures: Pick<CompanyFigures, 'rawConcepts'>;
+}
+
 /** @param date the release's date, for the checks */
-export function makeSegmentParts(cik: number, company: DerivedCompany, date: string) {
+export function makeSegmentParts(cik: number, company: TaggedCompany, date: string) {
   const { reports: allReports, facts, filings, figures } = company;
   if (allReports.length === 0) return { parts: [], counts: NO_SEGMENT_COUNTS, memberNames: NO_MEMBER_NAMES };
   const reports = selectOnePerFiling(allReports);
