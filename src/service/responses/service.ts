@@ -101,10 +101,7 @@ export function createService(options: ServiceOptions): Service {
    */
   async function findOrComputeResponse(request: ServiceRequest): Promise<SerializedResponse> {
     const release = await options.release();
-    const cache =
-      release === null || cacheBytes === 0
-        ? undefined
-        : getOrInsert(caches, release, () => createResponseCache(cacheBytes));
+    const cache = release && getOrInsert(caches, release, () => createResponseCache(cacheBytes));
     const cached = request.method === 'GET' ? cache?.get(request.target) : undefined;
     if (cached !== undefined) return cached;
     const question = routeRequest(request.method, request.target);
@@ -114,7 +111,7 @@ export function createService(options: ServiceOptions): Service {
       if (threads !== null && needsThread(question)) return threads.answer(release, request.target, signal);
       return getOrInsert(sharings, release, createSharing<SerializedResponse>)(request.target, signal, compute);
     });
-    return cache === undefined ? serialized : cache.set(request.target, serialized);
+    return cache === null ? serialized : cache.set(request.target, serialized);
   }
 
   return respond;
