@@ -1,6 +1,6 @@
 import type { Delegation, FilingReader, ResultContext, ResultMembers } from '../ask/command/command.ts';
 import { defineCommand } from '../ask/command/command.ts';
-import type { GivenOptions, OptionSpec } from '../ask/command/option-spec.ts';
+import type { GivenOptions } from '../ask/command/option-spec.ts';
 import { failUsage, isFailure } from '../contract/failure.ts';
 import { findGivenText } from '../contract/question.ts';
 import { formatCount } from '../contract/text/format-counts.ts';
@@ -33,14 +33,6 @@ const MAX_FILINGS = 100;
 const DEFAULT_CONTEXT = 12;
 const MAX_CONTEXT = 200;
 
-const OPTIONS: readonly OptionSpec[] = [
-  { name: 'fixed', short: 'F', help: 'Search for the text itself, not for a regular expression' },
-  { name: 'context', value: 'count', help: `Number of words around a match (default: ${DEFAULT_CONTEXT})` },
-  { name: 'count', help: 'Print only the number of matches in each filing' },
-  { name: 'exhibit', value: 'number', help: 'Search an exhibit, such as 99.1, instead of the document of the form' },
-  ...READING_OPTIONS,
-];
-
 const command = defineCommand({
   operation: 'filings',
   name: 'grep',
@@ -56,7 +48,13 @@ const command = defineCommand({
     { parameter: 'pattern', own: 'Words or regular expression to find', freeText: true },
     { parameter: 'ticker', many: true },
   ],
-  options: OPTIONS,
+  options: [
+    { name: 'fixed', short: 'F', help: 'Search for the text itself, not for a regular expression' },
+    { name: 'context', value: 'count', help: `Number of words around a match (default: ${DEFAULT_CONTEXT})` },
+    { name: 'count', help: 'Print only the number of matches in each filing' },
+    { name: 'exhibit', value: 'number', help: 'Search an exhibit, such as 99.1, instead of the document of the form' },
+    ...READING_OPTIONS,
+  ],
   fetchesAllRows: true,
   help:
     'Searches the text of filings, with regular expressions as RE2 knows them: without lookaround and backreferences. Upper ' +

@@ -1,5 +1,5 @@
 import { type Delegation, defineCommand, type ResultContext, type ResultMembers } from '../ask/command/command.ts';
-import type { GivenOptions, OptionSpec } from '../ask/command/option-spec.ts';
+import type { GivenOptions } from '../ask/command/option-spec.ts';
 import { Failure, failUsage } from '../contract/failure.ts';
 import { option, say } from '../contract/text/text.ts';
 import { pagesText, sectionText } from '../reading/section-text.ts';
@@ -19,35 +19,31 @@ import {
 } from './reading/options.ts';
 import { makeItemsResult, makeTextResult } from './reading/section-result.ts';
 
-const OPTIONS: readonly OptionSpec[] = [
-  {
-    name: 'item',
-    value: 'name',
-    help: 'Item to read, such as 1A, II.1A or "risk factors" (default: the whole document)',
-  },
-  { name: 'items', help: 'List the items of the document: whether each is proven, by which evidence, its size' },
-  { name: 'form', value: 'type', help: 'Form of the newest filing to read (default: the annual report)' },
-  { name: 'exhibit', value: 'number', help: 'Read an exhibit, such as 99.1, instead of the document of the form' },
-  { name: 'document', value: 'file', help: "Read a file of the filing's folder" },
-  { name: 'pages', value: 'range', help: 'Read printed pages, such as 46-60' },
-  ...READING_OPTIONS,
-];
-
-const HELP =
-  'Reads the newest filing of a company, or a filing by its accession number. A section is printed only if both of its bounds ' +
-  'are proven by evidence: links and page numbers of the contents, titles, the order of the items. ' +
-  'Otherwise fin says why, and what can be read instead (exit code 10). See: fin help reading';
-
 const command = defineCommand({
   operation: 'filings',
   name: 'read',
   parameters: ['until'],
   parameterHelp: { ticker: TICKER_HELP, until: 'Read the newest filing up to this day' },
   args: [{ parameter: 'ticker', many: true }],
-  options: OPTIONS,
+  options: [
+    {
+      name: 'item',
+      value: 'name',
+      help: 'Item to read, such as 1A, II.1A or "risk factors" (default: the whole document)',
+    },
+    { name: 'items', help: 'List the items of the document: whether each is proven, by which evidence, its size' },
+    { name: 'form', value: 'type', help: 'Form of the newest filing to read (default: the annual report)' },
+    { name: 'exhibit', value: 'number', help: 'Read an exhibit, such as 99.1, instead of the document of the form' },
+    { name: 'document', value: 'file', help: "Read a file of the filing's folder" },
+    { name: 'pages', value: 'range', help: 'Read printed pages, such as 46-60' },
+    ...READING_OPTIONS,
+  ],
   fetchesAllRows: true,
   choosesRows: true,
-  help: HELP,
+  help:
+    'Reads the newest filing of a company, or a filing by its accession number. A section is printed only if both of its bounds ' +
+    'are proven by evidence: links and page numbers of the contents, titles, the order of the items. ' +
+    'Otherwise fin says why, and what can be read instead (exit code 10). See: fin help reading',
   examples: {
     'read AAPL --item 1A': 'the risk factors of the latest annual report',
     'read AAPL --items': 'the items of the annual report, and how each is proven',

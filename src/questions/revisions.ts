@@ -126,7 +126,10 @@ const changedFiguresCommand = defineCommand({
       tables: [
         makeTable<MetricRevision>({
           name: 'revisions',
-          columns: [...makeRevisionColumns(data, wantsSplitAdjusted === true), PERIOD_COLUMN],
+          columns: [
+            ...makeRevisionColumns(data, wantsSplitAdjusted === true),
+            { key: 'period', value: null, cell: (row) => formatFiscalPeriod(row) ?? formatPeriodDates(row) },
+          ],
           shownKeys: ['metric_label', 'period', 'previous_value', 'value', 'delta', 'metric_unit'],
           records: items,
           section: ({ form, filed_at: filed, accession_number: number }, previous) =>
@@ -138,12 +141,6 @@ const changedFiguresCommand = defineCommand({
     };
   },
 });
-
-const PERIOD_COLUMN: Column<MetricRevision> = {
-  key: 'period',
-  value: null,
-  cell: (row): Cell => formatFiscalPeriod(row) ?? formatPeriodDates(row),
-};
 
 /** Keeps the values that changed a figure, and sorts them by filing. Values after the current one changed nothing. */
 const makeChangesFilter = (since: string | null): ClientFilter<readonly MetricRevision[]> => ({

@@ -6,6 +6,7 @@ import { didYouMean } from '../../contract/nearest.ts';
 import { FILTER_COLUMNS, SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, option, say } from '../../contract/text/text.ts';
+import { getOrInsert } from '../../platform/collections.ts';
 import { readInputText } from '../../platform/files/input-text.ts';
 import { makeSystemFailure } from '../../platform/files/system-error.ts';
 import { type Expression, isFunctionName, parseExpression } from './parse.ts';
@@ -52,9 +53,7 @@ export const readMetricFormulas = (options: GivenOptions, unchecked = false): Fo
 
 function readFormulas(options: GivenOptions, vocabulary: Vocabulary): Formulas | null {
   if (!FORMULA_OPTIONS.some(({ name }) => options.has(name))) return null;
-  const formulas = formulasByOptions.get(options) ?? checkFormulas(listTexts(options), vocabulary);
-  formulasByOptions.set(options, formulas);
-  return formulas;
+  return getOrInsert(formulasByOptions, options, () => checkFormulas(listTexts(options), vocabulary));
 }
 
 const listTexts = (options: GivenOptions): readonly string[] =>

@@ -99,11 +99,8 @@ function createOperandFinder(rows: readonly Row[]): (figure: string, period: Row
   return (figure, period) => {
     const { end_date: end, fiscal_year: year, fiscal_period: part } = period;
     const places = [makePeriodKey(period), end, `${part} ${year}`, ...(part === 'Q4' ? [`FY ${year}`] : [])];
-    for (const place of places) {
-      const row = byKey.get(`${figure} ${place}`);
-      if (row !== undefined) return row;
-    }
-    return null;
+    const [row = null] = places.flatMap((place) => byKey.get(`${figure} ${place}`) ?? []);
+    return row;
   };
 }
 

@@ -10,6 +10,7 @@ import { parseCurrency } from '../../contract/identifiers.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import type { Metric } from '../../contract/statements/line.ts';
 import { formatCount } from '../../contract/text/format-counts.ts';
+import { groupBy } from '../../platform/collections.ts';
 import { addMonths, countDaysBetween } from '../../platform/dates.ts';
 import { findLatest, findMeasure } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
@@ -22,14 +23,11 @@ const TRANSLATED_CURRENCY = 'USD';
  * if no row is an amount.
  */
 export function findReportCurrency(rows: readonly MetricValue[]): string | null {
-  const counts = new Map<string, number>();
-  for (const { unit } of rows) {
-    const currency = parseCurrency(unit);
-    if (currency !== null) counts.set(currency, (counts.get(currency) ?? 0) + 1);
-  }
+  const currencies = rows.flatMap(({ unit }) => parseCurrency(unit) ?? []);
+  const groups = [...groupBy(currencies, (currency) => currency)];
   const isTranslated = (currency: string): number => Number(currency === TRANSLATED_CURRENCY);
-  const [most] = [...counts].sort(([a, count], [b, other]) => other - count || isTranslated(a) - isTranslated(b));
-  return most?.[0] ?? null;
+  groups.sort(([a, ofA], [b, ofB]) => ofB.length - ofA.length || isTranslated(a) - isTranslated(b));
+  return groups[0]?.[0] ?? null;
 }
 
 /**

@@ -84,9 +84,8 @@ export function makeStatementBlocks(answer: MetricsAnswer, view: SizedView): Blo
   // The title states this currency once; a metric in another currency is in a table of its own.
   const currency = findReportCurrency(data);
   const byCurrency = groupBy(data, ({ unit }) => parseCurrency(unit) ?? currency);
-  return [...new Set([currency, ...byCurrency.keys()])].flatMap((one) =>
-    makeTableBlocks(answer, byCurrency.get(one) ?? [], one, view),
-  );
+  const currencies = [...new Set([currency, ...byCurrency.keys()])];
+  return currencies.flatMap((one) => makeTableBlocks(answer, byCurrency.get(one) ?? [], one, view));
 }
 
 function makeTableBlocks(answer: MetricsAnswer, data: Rows, currency: string | null, view: SizedView): Block[] {
