@@ -102,7 +102,7 @@ export const findChildren = (element: XmlElement | null, name: string): readonly
   element?.children.filter((child) => child.name === name) ?? [];
 
 /** Returns the text of the descendant that `findDescendant` finds; null if missing or empty. */
-export function readDescendantText(element: XmlElement | null, ...names: readonly string[]): string | null {
+export function readTextAt(element: XmlElement | null, ...names: readonly string[]): string | null {
   const text = findDescendant(element, ...names)?.text ?? '';
   return text === '' ? null : text;
 }

@@ -4,7 +4,7 @@
  */
 import { parseDay } from '../files/fields.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
-import { findChildren, findDescendant, parseXml, readDescendantText } from '../files/xml.ts';
+import { findChildren, findDescendant, parseXml, readTextAt } from '../files/xml.ts';
 import { parseReportCells, readTableRow, type TableRow, type ThirteenFReport } from './thirteen-f-report.ts';
 
 /** Fields that a cover page lacks, from the submission header or the file path; null if unknown. */
@@ -21,24 +21,23 @@ export function readThirteenFCover(xml: string, identity: ThirteenFIdentity): Th
   const cover = findDescendant(root, 'formData', 'coverPage');
   const summary = findDescendant(root, 'formData', 'summaryPage');
   const amendment = findDescendant(cover, 'amendmentInfo');
-  const text =
-    readDescendantText(cover, 'reportCalendarOrQuarter') ?? readDescendantText(header, 'filerInfo', 'periodOfReport');
+  const text = readTextAt(cover, 'reportCalendarOrQuarter') ?? readTextAt(header, 'filerInfo', 'periodOfReport');
   return parseReportCells({
     ...identity,
-    cik: readDescendantText(header, 'filerInfo', 'filer', 'credentials', 'cik'),
-    managerName: readDescendantText(cover, 'filingManager', 'name'),
-    form: readDescendantText(header, 'submissionType'),
+    cik: readTextAt(header, 'filerInfo', 'filer', 'credentials', 'cik'),
+    managerName: readTextAt(cover, 'filingManager', 'name'),
+    form: readTextAt(header, 'submissionType'),
     period: parseDay(text),
-    isAmendment: readDescendantText(cover, 'isAmendment'),
-    amendmentNumber: readDescendantText(cover, 'amendmentNo'),
-    amendmentType: readDescendantText(amendment, 'amendmentType'),
-    otherManagerCount: readDescendantText(summary, 'otherIncludedManagersCount'),
+    isAmendment: readTextAt(cover, 'isAmendment'),
+    amendmentNumber: readTextAt(cover, 'amendmentNo'),
+    amendmentType: readTextAt(amendment, 'amendmentType'),
+    otherManagerCount: readTextAt(summary, 'otherIncludedManagersCount'),
     reportedBy: findChildren(findDescendant(cover, 'otherManagersInfo'), 'otherManager').map((manager) => ({
-      cik: readDescendantText(manager, 'cik'),
-      name: readDescendantText(manager, 'name'),
+      cik: readTextAt(manager, 'cik'),
+      name: readTextAt(manager, 'name'),
     })),
-    entryTotal: readDescendantText(summary, 'tableEntryTotal'),
-    valueTotal: readDescendantText(summary, 'tableValueTotal'),
+    entryTotal: readTextAt(summary, 'tableEntryTotal'),
+    valueTotal: readTextAt(summary, 'tableValueTotal'),
   });
 }
 
@@ -47,15 +46,15 @@ export function readInformationTable(xml: string, skipped: SkippedRowCounts): Ta
   const rows: TableRow[] = [];
   parseXml(xml, (element) => {
     if (element.name !== 'infoTable') return false;
-    const readTextAt = (...path: readonly string[]) => readDescendantText(element, ...path) ?? '';
+    const read = (...path: readonly string[]) => readTextAt(element, ...path) ?? '';
     const cells = {
-      issuer: readTextAt('nameOfIssuer'),
-      titleOfClass: readTextAt('titleOfClass'),
-      cusip: readTextAt('cusip'),
-      value: readTextAt('value'),
-      amount: readTextAt('shrsOrPrnAmt', 'sshPrnamt'),
-      amountType: readTextAt('shrsOrPrnAmt', 'sshPrnamtType'),
-      putCall: readTextAt('putCall'),
+      issuer: read('nameOfIssuer'),
+      titleOfClass: read('titleOfClass'),
+      cusip: read('cusip'),
+      value: read('value'),
+      amount: read('shrsOrPrnAmt', 'sshPrnamt'),
+      amountType: read('shrsOrPrnAmt', 'sshPrnamtType'),
+      putCall: read('putCall'),
     };
     rows.push(readTableRow(cells, skipped));
     return true;

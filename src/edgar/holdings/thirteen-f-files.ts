@@ -26,14 +26,13 @@ interface ThirteenFHandler {
 }
 
 const MAX_TEXT_BYTES = 128 * 1024 * 1024;
-const THIRTEEN_F_NAME_PATTERN = /13f/i;
 const ACCESSION_PATTERN = /(\d{10})-?(\d{2})-?(\d{6})/;
 /** Matches the part of a file name that states the kind of document, such as `primary_doc` or `infotable`. */
 const DOCUMENT_KIND_PATTERN =
   /primary_?doc(?:ument)?|cover_?page|form_?13f|info(?:rmation)?_?table|inf_?table|trimmed|\.xml$/gi;
 
 export const isThirteenFFile = ({ name }: ListedFile): boolean =>
-  THIRTEEN_F_NAME_PATTERN.test(name) && /\.(?:zip|xml|txt|nc)$/i.test(name);
+  /13f/i.test(name) && /\.(?:zip|xml|txt|nc)$/i.test(name);
 
 /** Whether the file is a quarterly data set; false for an unreadable file. */
 export async function isThirteenFDataSetFile({ name, path }: ListedFile): Promise<boolean> {

@@ -2,7 +2,7 @@
 import { type Decimal, parseDecimal } from '../../contract/decimal-text.ts';
 import { normalizeTicker } from '../../contract/identifiers.ts';
 import { parseDay, toCik } from '../files/fields.ts';
-import { findChildren, findDescendant, parseXml, readDescendantText, type XmlElement, XmlError } from '../files/xml.ts';
+import { findChildren, findDescendant, parseXml, readTextAt, type XmlElement, XmlError } from '../files/xml.ts';
 
 type InsiderTradeForm = '4' | '4/A' | '5' | '5/A';
 
@@ -85,22 +85,22 @@ export function readOwnershipDocument(text: string): OwnershipDocument | string 
     throw cause;
   }
   if (root.name !== 'ownershipDocument') return 'an XML document that is not an ownership filing';
-  const form = readDescendantText(root, 'documentType')?.toUpperCase();
+  const form = readTextAt(root, 'documentType')?.toUpperCase();
   if (form === undefined || !isInsiderTradeForm(form))
     return form?.startsWith('3')
       ? 'a Form 3, which lists no transactions'
       : 'an ownership filing of a form other than 4 or 5';
-  const issuer = toCik(readDescendantText(root, 'issuer', 'issuerCik'));
+  const issuer = toCik(readTextAt(root, 'issuer', 'issuerCik'));
   if (issuer === null) return "an ownership filing without its issuer's CIK";
   const owners = findChildren(root, 'reportingOwner').flatMap(readOwner);
   if (owners.length === 0) return 'an ownership filing without a reporting owner';
   return {
     form,
     issuerCik: issuer,
-    issuerSymbol: parseIssuerSymbol(readDescendantText(root, 'issuer', 'issuerTradingSymbol')),
-    periodOfReport: parseDayWithoutZone(readDescendantText(root, 'periodOfReport')),
-    originalFiled: parseDayWithoutZone(readDescendantText(root, 'dateOfOriginalSubmission')),
-    aff10b5One: parseFlag(readDescendantText(root, 'aff10b5One')),
+    issuerSymbol: parseIssuerSymbol(readTextAt(root, 'issuer', 'issuerTradingSymbol')),
+    periodOfReport: parseDayWithoutZone(readTextAt(root, 'periodOfReport')),
+    originalFiled: parseDayWithoutZone(readTextAt(root, 'dateOfOriginalSubmission')),
+    aff10b5One: parseFlag(readTextAt(root, 'aff10b5One')),
     owners,
     trades: findChildren(findDescendant(root, 'nonDerivativeTable'), 'nonDerivativeTransaction').flatMap(readTrade),
     footnotes: findChildren(findDescendant(root, 'footnotes'), 'footnote').flatMap(readFootnote),
@@ -120,26 +120,26 @@ export function parseFlag(text: string | null): boolean | null {
 export const toSingleLine = (text: string | null): string | null => text?.replace(/\s+/g, ' ').trim() || null;
 
 function readOwner(element: XmlElement): Owner[] {
-  const cik = toCik(readDescendantText(element, 'reportingOwnerId', 'rptOwnerCik'));
+  const cik = toCik(readTextAt(element, 'reportingOwnerId', 'rptOwnerCik'));
   if (cik === null) return [];
   const relation = findDescendant(element, 'reportingOwnerRelationship');
-  const readFlag = (name: string) => parseFlag(readDescendantText(relation, name)) ?? false;
+  const readFlag = (name: string) => parseFlag(readTextAt(relation, name)) ?? false;
   return [
     {
       cik,
-      name: toSingleLine(readDescendantText(element, 'reportingOwnerId', 'rptOwnerName')) ?? `CIK ${cik}`,
+      name: toSingleLine(readTextAt(element, 'reportingOwnerId', 'rptOwnerName')) ?? `CIK ${cik}`,
       isDirector: readFlag('isDirector'),
       isOfficer: readFlag('isOfficer'),
       isTenPercentOwner: readFlag('isTenPercentOwner'),
       isOther: readFlag('isOther'),
-      officerTitle: toSingleLine(readDescendantText(relation, 'officerTitle')),
-      otherText: toSingleLine(readDescendantText(relation, 'otherText')),
+      officerTitle: toSingleLine(readTextAt(relation, 'officerTitle')),
+      otherText: toSingleLine(readTextAt(relation, 'otherText')),
     },
   ];
 }
 
 function readTrade(row: XmlElement, index: number): Trade[] {
-  const code = readDescendantText(row, 'transactionCoding', 'transactionCode');
+  const code = readTextAt(row, 'transactionCoding', 'transactionCode');
   if (code !== 'P' && code !== 'S') return [];
   const amounts = findDescendant(row, 'transactionAmounts');
   const nature = findDescendant(row, 'ownershipNature');
@@ -147,15 +147,15 @@ function readTrade(row: XmlElement, index: number): Trade[] {
   return [
     {
       ordinal: index + 1,
-      securityTitle: toSingleLine(readDescendantText(row, 'securityTitle', 'value')) ?? '',
+      securityTitle: toSingleLine(readTextAt(row, 'securityTitle', 'value')) ?? '',
       code,
-      day: parseDayWithoutZone(readDescendantText(row, 'transactionDate', 'value')),
-      shares: parseFigure(readDescendantText(amounts, 'transactionShares', 'value')),
-      price: parseFigure(readDescendantText(amounts, 'transactionPricePerShare', 'value')),
-      acquiredDisposed: readDescendantText(amounts, 'transactionAcquiredDisposedCode', 'value'),
-      ownedFollowing: parseFigure(readDescendantText(after, 'sharesOwnedFollowingTransaction', 'value')),
-      directIndirect: readDescendantText(nature, 'directOrIndirectOwnership', 'value'),
-      natureOfOwnership: toSingleLine(readDescendantText(nature, 'natureOfOwnership', 'value')),
+      day: parseDayWithoutZone(readTextAt(row, 'transactionDate', 'value')),
+      shares: parseFigure(readTextAt(amounts, 'transactionShares', 'value')),
+      price: parseFigure(readTextAt(amounts, 'transactionPricePerShare', 'value')),
+      acquiredDisposed: readTextAt(amounts, 'transactionAcquiredDisposedCode', 'value'),
+      ownedFollowing: parseFigure(readTextAt(after, 'sharesOwnedFollowingTransaction', 'value')),
+      directIndirect: readTextAt(nature, 'directOrIndirectOwnership', 'value'),
+      natureOfOwnership: toSingleLine(readTextAt(nature, 'natureOfOwnership', 'value')),
       footnoteIds: [...new Set(findFootnoteIds(row))],
     },
   ];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findChildren, findDescendant, parseXml, readDescendantText, XmlError } from '../../../src/edgar/files/xml.ts';
+import { findChildren, findDescendant, parseXml, readTextAt, XmlError } from '../../../src/edgar/files/xml.ts';
 
 test('element names are read without prefixes, and text is trimmed', () => {
   const root = parseXml(
@@ -8,16 +8,16 @@ test('element names are read without prefixes, and text is trimmed', () => {
   expect(root.name).toBe('a');
   expect(root.attributes.kind).toBe('k');
   expect(findChildren(root, 'b').map((child) => child.text)).toEqual(['1 & 2', '<3>']);
-  expect(readDescendantText(root, 'b')).toBe('1 & 2');
+  expect(readTextAt(root, 'b')).toBe('1 & 2');
   expect(findDescendant(root, 'b', 'c')).toBeNull();
-  expect(readDescendantText(root, 'missing')).toBeNull();
+  expect(readTextAt(root, 'missing')).toBeNull();
 });
 
 test('elements that the caller consumes are not in the returned tree', () => {
   const rowValues: string[] = [];
   const root = parseXml('<t><row><v>1</v></row><row><v>2</v></row></t>', (element) => {
     if (element.name !== 'row') return false;
-    rowValues.push(readDescendantText(element, 'v') ?? '');
+    rowValues.push(readTextAt(element, 'v') ?? '');
     return true;
   });
   expect(rowValues).toEqual(['1', '2']);
