@@ -7,7 +7,7 @@ export interface CheckedCase {
   /** The compared figures as text, for example a metric with its unit and period. */
   readonly subject: string;
   readonly keys: readonly string[];
-  /** The filing day of the values, if they are of one filing; answers as of this day have these values. */
+  /** The filing day if all values are of one filing, otherwise null; answers as of this day have these values. */
   readonly asOf: string | null;
 }
 
@@ -21,8 +21,8 @@ export interface FailedCase extends CheckedCase {
 }
 
 /**
- * Counts one comparison, which passes if `deviation` is zero or less. After a failure, calls `describe`, and `isMarked`,
- * which tells whether every answer marks the figures; absent for a failure that no mark excuses.
+ * Counts one comparison, which passes if `deviation` is zero or less. After a failure, calls `describe`, and
+ * `isMarked`, which tells whether every answer marks the figures; absent for a failure that no mark excuses.
  */
 export type CheckRecorder = (deviation: Decimal, describe: () => CheckedCase, isMarked?: () => boolean) => void;
 

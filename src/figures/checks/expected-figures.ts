@@ -56,10 +56,10 @@ export function isValidPeriod({ period, end }: Pick<ExpectedFigure, 'period' | '
  * @param figures the company's figures as of the compared day
  */
 export function compareExpectedFigure(expected: ExpectedFigure, figures: readonly FigureValue[]): Outcome {
-  const matching = figures.filter((figure) => matchesExpectedFigure(expected, figure));
-  const [first] = matching;
+  const matches = figures.filter((figure) => matchesExpectedFigure(expected, figure));
+  const [first] = matches;
   if (first === undefined) return { result: 'absent', value: null, off: null };
-  const equal = matching.find(({ value }) => compareDecimals(value, expected.value) === 0);
+  const equal = matches.find(({ value }) => compareDecimals(value, expected.value) === 0);
   if (equal !== undefined) return { result: 'equal', value: equal.value, off: '0' };
   const deviation = computeRelativeDifference(takeAbsoluteValue(subtract(first.value, expected.value)), expected.value);
   return { result: 'different', value: first.value, off: deviation };

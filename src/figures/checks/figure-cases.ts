@@ -1,6 +1,6 @@
 /**
- * Checks of figures: each against what it was computed from (its inputs, its formula, and the days of its inputs), and the
- * figures of one metric against those of other periods.
+ * Checks of figures: each is compared with its inputs, its formula and the days of its inputs, and the figures of one
+ * metric are compared with each other across periods.
  */
 
 import { add, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
@@ -54,11 +54,16 @@ export function checkFormulas({ figures }: CheckedCompany, record: CheckRecorder
   }
 }
 
-/** Whether the figure is computed from other metrics, and not, like a derived quarter, from longer periods of its own. */
+/**
+ * Whether the figure is computed from other metrics, and not, like a derived quarter, from longer periods of its own.
+ */
 const isDerivedFromMetrics = ({ derived, terms, metricKey }: Figure): boolean =>
   derived && terms.some(({ source }) => source.reported.metricKey !== metricKey);
 
-/** Returns the results of a sum: an optional operand may have been derived only after the sum, so both results count. */
+/**
+ * Returns all possible results of a sum, with and without each optional operand: one derived after the sum is not in
+ * it.
+ */
 function listResults(
   { plus, plusIfReported = [], minus = [], minusIfReported = [] }: SumFormula,
   amounts: ReadonlyMap<string, Decimal>,
@@ -68,20 +73,20 @@ function listResults(
       .flat()
       .map((key) => amounts.get(key))
       .find((amount) => amount !== undefined);
-  const added = plus.map(findFirst);
-  const subtracted = minus.map(findFirst);
-  if ([...added, ...subtracted].includes(undefined)) return [];
+  const addends = plus.map(findFirst);
+  const subtrahends = minus.map(findFirst);
+  if ([...addends, ...subtrahends].includes(undefined)) return [];
   const isPresent = (amount: Decimal | undefined): amount is Decimal => amount !== undefined;
-  const required = subtract(sum(added.filter(isPresent)), sum(subtracted.filter(isPresent)));
-  const optional = [
+  const requiredSum = subtract(sum(addends.filter(isPresent)), sum(subtrahends.filter(isPresent)));
+  const optionalAmounts = [
     ...plusIfReported.map((key) => amounts.get(key)),
     ...minusIfReported.map((key) => {
       const amount = amounts.get(key);
       return amount === undefined ? undefined : subtract('0', amount);
     }),
   ].filter(isPresent);
-  let results: Decimal[] = [required];
-  for (const amount of optional) results = results.flatMap((result) => [result, add(result, amount)]);
+  let results: Decimal[] = [requiredSum];
+  for (const amount of optionalAmounts) results = results.flatMap((result) => [result, add(result, amount)]);
   return results;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Relations between the figures of a company. Tests, builds and `fin data check` share this list. A relation between
- * amounts that filers state may be broken, because filers make errors; then its figures are marked, and a failure is a
- * broken relation without marks. A relation between fin's own figures is never broken.
+ * Relations between the figures of a company. Tests, builds and `fin data check` share this list. Filers make errors,
+ * so a relation between amounts that filers state may be broken if its figures are marked; the check fails only without
+ * marks. A relation between figures that fin computes must hold.
  */
 
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
@@ -10,7 +10,7 @@ import { sumNumbers } from '../../platform/collections.ts';
 import type { Figure } from '../derived/figure.ts';
 import { isInternal } from '../metrics/metric-rules.ts';
 import { OUTLYING_QUARTER } from '../relations/outlying-quarters.ts';
-import type { ComparedValues, Comparison, RelationResult } from '../relations/relations.ts';
+import type { Comparison, PeriodValues, RelationResult } from '../relations/relations.ts';
 import {
   CURRENT_RELATIONS,
   listComparedKeys,
@@ -30,7 +30,7 @@ import { checkScreenMargins, checkScreenRatios } from './screen-cases.ts';
 
 interface Identity {
   readonly name: string;
-  /** `stated`: between amounts that filers state; `own`: between fin's own figures. */
+  /** `stated`: between amounts that filers state; `own`: between figures that fin computes. */
   readonly kind: 'stated' | 'own';
 }
 
@@ -130,11 +130,11 @@ export const hasOnlyMarkedFailures = ({ broken, marked }: Pick<IdentityResult, '
 
 /** Returns the command that shows the figures with their marks; internal figures are in no answer. */
 function makeShowCommand(cik: number, { keys, asOf }: CheckedCase): string {
-  const shown = keys.filter((key) => !isInternal(key));
+  const shownKeys = keys.filter((key) => !isInternal(key));
   const company = toCikTicker(cik);
-  if (shown.length === 0) return `fin filings ${company}`;
+  if (shownKeys.length === 0) return `fin filings ${company}`;
   const day = asOf === null ? '' : ` --as-of ${asOf}`;
-  return `fin metrics ${company} --keys ${shown.join(',')} --period all${day}`;
+  return `fin metrics ${company} --keys ${shownKeys.join(',')} --period all${day}`;
 }
 
 function selectWorst(failures: readonly FailedCase[]): FailedCase[] {
@@ -172,7 +172,7 @@ function describe(comparison: Comparison<unknown>, asOf: string | null): Checked
   return { subject: `${keys.join(', ')} of ${describePeriod(comparison.compared)}`, keys, asOf };
 }
 
-function describePeriod({ accession, unit, start, end }: ComparedValues<unknown>): string {
+function describePeriod({ accession, unit, start, end }: PeriodValues<unknown>): string {
   const period = start === null ? end : `${start} to ${end}`;
   return accession === '' ? `the current values in ${unit}, ${period}` : `${accession}, ${unit}, ${period}`;
 }

@@ -34,11 +34,11 @@ export function checkScreenRatios({ screen, figures }: CheckedCompany, record: C
     if (isMetric(definition) || SHARE_BASED_RATIO_KEYS.has(definition.key)) continue;
     const { key, formula } = definition;
     if (isForeign && (formula.kind === 'growth' || hasOperandWithFewDigits(formula, find))) continue;
-    const shown = find(key);
-    const expected = shown === null ? null : computeExpectedValue(formula, find);
-    if (shown === null || expected === null) continue;
+    const shownValue = find(key);
+    const expected = shownValue === null ? null : computeExpectedValue(formula, find);
+    if (shownValue === null || expected === null) continue;
     const deviate = (value: Decimal) =>
-      computeRelativeExcess(takeAbsoluteValue(subtract(shown, value)), value, ROUNDING_TOLERANCE);
+      computeRelativeExcess(takeAbsoluteValue(subtract(shownValue, value)), value, ROUNDING_TOLERANCE);
     const isEarlier = () => listEarlierQuotients(formula, find, figures).some((quotient) => isZero(deviate(quotient)));
     const deviation = deviate(expected);
     record(isZero(deviation) || isEarlier() ? '0' : deviation, () => describeColumn(key));
@@ -93,9 +93,9 @@ type DefinedFormula = Exclude<(typeof FIGURES)[number]['formula'], undefined>;
 function computeExpectedValue(formula: DefinedFormula, find: AmountLookup): Decimal | null {
   if (formula.kind === 'ratio') return divideIfPresent(find(formula.numerator), find(formula.denominator));
   if (formula.kind !== 'growth' || formula.years > 1) return null;
-  const before = FIGURES.find(({ formula: other }) => other?.kind === 'year_before' && other.of === formula.of);
-  if (before === undefined) return null;
-  const [current, prior] = [find(formula.of), find(before.key)];
+  const priorFigure = FIGURES.find(({ formula: other }) => other?.kind === 'year_before' && other.of === formula.of);
+  if (priorFigure === undefined) return null;
+  const [current, prior] = [find(formula.of), find(priorFigure.key)];
   return current === null || prior === null
     ? null
     : divideIfPresent(subtract(current, prior), takeAbsoluteValue(prior));

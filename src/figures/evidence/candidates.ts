@@ -28,7 +28,10 @@ export interface Candidate {
 const MAX_DAYS_AFTER_FILING = 45;
 /** Minimum share count of a balance sheet; smaller counts such as 1, 100 or 1000 are placeholders. */
 const MIN_SHARE_COUNT = '10000';
-/** CET1 ratios that law requires, with and without the buffer, or for a well-capitalized bank: 12 CFR 3.10, 3.11 and 6.4. */
+/**
+ * CET1 ratios that law requires, with and without the buffer, or for a well-capitalized bank: 12 CFR 3.10, 3.11 and
+ * 6.4.
+ */
 const REQUIRED_CET1_RATIOS: readonly Decimal[] = ['0.045', '0.065', '0.07'];
 
 /** Returns the candidates of each figure, in the order in which the figures first occur in `series`. */
@@ -90,9 +93,9 @@ function collectCoverAccessions(series: readonly FactSeries[]): ReadonlySet<stri
 }
 
 /**
- * Returns whether the facts of a filing and of earlier ones have a period that begins on the balance's day, one that ends
- * the day before, and none that ends on the day. Such a balance is not a balance sheet's: filings state the opening
- * balance, or only its change, after a change of accounting.
+ * Returns a function that tells whether a balance is of the first day of a period: by its filing day, filings have
+ * stated a period that begins on the day, one that ends the day before, and none that ends on the day. Such a balance
+ * is not of a balance sheet: after a change of accounting, filings state the opening balance, or only its change.
  */
 function createFirstDayCheck(series: readonly FactSeries[]): (balance: Fact) => boolean {
   const starts = new Map<string, string>();

@@ -70,7 +70,7 @@ export function createConceptChooser(series: readonly FactSeries[]): ConceptChoo
       if (isNonEmpty(confirmed) && !confirmed.some((candidate) => candidate === choice?.[0]))
         return putBestFirst(confirmed);
     }
-    // Amounts that only derive others are not missed if they do not apply.
+    // Internal metrics only serve to derive others, so that their absence is not counted as withheld.
     return choice ?? (isInternal(metricKey) ? null : (reasons[0] ?? null));
   };
 }
@@ -101,7 +101,7 @@ function isAllExpenses(fact: Fact, amounts: FilingAmounts): boolean {
 
 /** The line of one metric in an equation: the total of `others`, or a part of the same total as `others`. */
 interface LineOfEquation {
-  readonly own: Term;
+  readonly term: Term;
   readonly others: readonly Term[];
   /** Null if the line itself is the total. */
   readonly total: Term | null;
@@ -109,20 +109,20 @@ interface LineOfEquation {
 }
 
 const LINES = EQUATIONS.flatMap(({ total, parts, partialKey }): readonly LineOfEquation[] => [
-  { own: total, others: parts, total: null, isPartial: false },
-  ...parts.map((own) => {
-    const others = parts.filter((part) => part !== own);
-    return { own, others, total, isPartial: own.metricKey === partialKey };
+  { term: total, others: parts, total: null, isPartial: false },
+  ...parts.map((term) => {
+    const others = parts.filter((part) => part !== term);
+    return { term, others, total, isPartial: term.metricKey === partialKey };
   }),
 ]);
-const LINES_BY_METRIC = groupBy(LINES, ({ own }) => own.metricKey);
+const LINES_BY_METRIC = groupBy(LINES, ({ term }) => term.metricKey);
 const NO_LINES: readonly LineOfEquation[] = [];
 
 /** Whether an equation holds exactly with the amount and other nonzero amounts of the filing. */
 function isConfirmed({ fact }: Candidate, lines: readonly LineOfEquation[], amounts: FilingAmounts): boolean {
   if (isZero(fact.value)) return false;
-  return lines.some(({ own, others, total }) => {
-    if (!own.concepts.includes(fact.concept)) return false;
+  return lines.some(({ term, others, total }) => {
+    if (!term.concepts.includes(fact.concept)) return false;
     const sums = listSums(others, amounts);
     if (total === null) return sums.some((sum) => isEqual(sum, fact.value));
     const totals = amounts.listNonzero(total.concepts);
@@ -130,7 +130,10 @@ function isConfirmed({ fact }: Candidate, lines: readonly LineOfEquation[], amou
   });
 }
 
-/** Whether another concept states the amount as the total of which it would be a part, although the other parts are not zero. */
+/**
+ * Whether another concept states the amount as the total of which it would be a part, although the other parts are not
+ * zero.
+ */
 function isTotalOfLine({ value, concept }: Fact, { others, total }: LineOfEquation, amounts: FilingAmounts): boolean {
   if (total === null || isZero(value)) return false;
   const isStatedAsTotal = total.concepts.some((other) => {
@@ -152,15 +155,18 @@ function isTooSmall({ value }: Fact, { others, total, isPartial }: LineOfEquatio
   );
 }
 
-/** Returns the sums of one nonzero amount of each line; empty if the filing states none for one of them. */
-function listSums([first, ...rest]: readonly Term[], amounts: FilingAmounts): readonly Decimal[] {
+/** Returns all sums of one nonzero amount per line; empty if the filing states no such amount for one of the lines. */
+function listSums([first, ...otherTerms]: readonly Term[], amounts: FilingAmounts): readonly Decimal[] {
   if (first === undefined) return ['0'];
-  const own = amounts.listNonzero(first.concepts);
-  const others = own.length === 0 ? [] : listSums(rest, amounts);
-  return own.flatMap((amount) => others.map((other) => add(amount, other)));
+  const firstAmounts = amounts.listNonzero(first.concepts);
+  const otherSums = firstAmounts.length === 0 ? [] : listSums(otherTerms, amounts);
+  return firstAmounts.flatMap((amount) => otherSums.map((other) => add(amount, other)));
 }
 
-/** Returns whether an equation of its filing confirms a candidate, so that it may revise a value of a better concept. */
+/**
+ * Returns a function that tells whether an equation confirms a candidate, so that it may revise a better concept's
+ * value.
+ */
 export function createConfirmedCheck(series: readonly FactSeries[]): (candidate: Candidate) => boolean {
   const findAmounts = createAmountLookup(series);
   return (candidate) => {

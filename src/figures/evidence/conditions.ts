@@ -41,23 +41,25 @@ export function createConditionCheck(series: readonly FactSeries[], findHabit: H
   const isUsualSum = (fact: Fact, amounts: FilingAmounts, lines: readonly [string, string]) =>
     isSum(fact, amounts, lines) &&
     isKnownBy(
-      findHabit(fact.concept, 'sum', (other, own) => isSum(other, own, lines) && own.isNonzero(lines[1])),
+      findHabit(fact.concept, 'sum', (other, lookup) => isSum(other, lookup, lines) && lookup.isNonzero(lines[1])),
       fact.filed,
     );
   /** Whether the amount may be the total although it is less than usual parts. */
   const mayFallBelow = ({ concept, filed, value }: Fact, amounts: FilingAmounts, parts: readonly string[]) => {
     if (isBelowAny(add(value, value), amounts, parts, ONE)) return false;
-    const { since } = findHabit(concept, 'total', (other, own) => !isBelowAny(other.value, own, parts, ONE));
+    const { since } = findHabit(concept, 'total', (other, lookup) => !isBelowAny(other.value, lookup, parts, ONE));
     return since !== null && since < filed;
   };
   const isPartInFiling = ({ concept, accession }: Fact, totals: readonly string[]) =>
-    findHabit(concept, 'part', (other, own) => isBelowAny(other.value, own, totals, MIN_TOTAL_RATIO)).accessions.has(
-      accession,
-    );
-  /** Whether the filing states other amounts on each of the lines, in any period: the concept then is the amount of a note. */
+    findHabit(concept, 'part', (other, lookup) =>
+      isBelowAny(other.value, lookup, totals, MIN_TOTAL_RATIO),
+    ).accessions.has(accession);
+  /**
+   * Whether the filing states other amounts on each of the lines, in any period: then the concept is used in a note.
+   */
   const isNoteInFiling = ({ concept, accession }: Fact, lines: readonly (readonly string[])[]) =>
-    findHabit(concept, 'note', (other, own) =>
-      lines.every((line) => own.listNonzero(line).some((amount) => !isEqual(amount, other.value))),
+    findHabit(concept, 'note', (other, lookup) =>
+      lines.every((line) => lookup.listNonzero(line).some((amount) => !isEqual(amount, other.value))),
     ).accessions.has(accession);
   const check: ConditionCheck = (fact, conditions, amounts) => {
     const { without, with: required, absent, zero, atMostOneOf, totalsOfLines, sumOf, or } = conditions;
@@ -108,7 +110,7 @@ function isSum({ value }: Fact, amounts: FilingAmounts, lines: readonly [string,
   return second === undefined ? !isBelow(value, first) : isNearlyEqual(add(first, second), value, ROUNDING_TOLERANCE);
 }
 
-/** Where a company shows what it means by a concept. */
+/** The filings that show what a company means by a concept. */
 interface Habit {
   /** The day of the first filing that shows the meaning; null if none does. */
   readonly since: string | null;
@@ -116,10 +118,13 @@ interface Habit {
   readonly accessions: ReadonlySet<string>;
 }
 
-/** Whether a fact shows the meaning; `earlier` are the filings up to its day that show it. */
+/** Whether a fact shows the meaning; `earlier` has the accession numbers of the filings, by its day, that show it. */
 type HabitTest = (fact: Fact, amounts: FilingAmounts, earlier: ReadonlySet<string>) => boolean;
 
-/** Returns where facts of the concept show a meaning. Each meaning is looked for once, with the first test. */
+/**
+ * Returns the filings whose facts of the concept show a meaning. Cached by concept and meaning: later calls ignore
+ * `shows`.
+ */
 export type HabitFinder = (concept: string, meaning: string, shows: HabitTest) => Habit;
 
 export function createHabitFinder(series: readonly FactSeries[], findAmounts: AmountLookup): HabitFinder {

@@ -22,7 +22,7 @@ import { isBelow } from './filing-candidates.ts';
 const DEPRECIATION_CONCEPT = 'Depreciation';
 const AMORTIZATION_CONCEPTS: readonly string[] = [AMORTIZATION_LINE, AMORTIZATION_NOTE];
 
-/** Minimum ratio of amortization to the remainder; a smaller difference may be a correction of the total. */
+/** Minimum ratio of amortization to the remainder: adding less amortization changes too little to show the meaning. */
 const MIN_AMORTIZATION_RATIO: Decimal = '0.01';
 
 /** Returns the rules for metrics of depreciation and amortization, by metric. */
@@ -58,7 +58,7 @@ function isLessAmortization(
   totals: readonly FactSeries[],
   fact: Fact,
   amounts: FilingAmounts,
-  known: ReadonlySet<string>,
+  earlierRemainders: ReadonlySet<string>,
 ): boolean {
   const amortization = findAmortization(amounts);
   if (amortization === null || isZero(fact.value)) return false;
@@ -69,7 +69,7 @@ function isLessAmortization(
   return facts.some(
     ({ filed, value, concept, accession }) =>
       filed < fact.filed &&
-      (concept === fact.concept && known.has(accession)
+      (concept === fact.concept && earlierRemainders.has(accession)
         ? isEqual(value, fact.value)
         : isNearlyEqual(sum, value, ROUNDING_TOLERANCE)),
   );
@@ -82,9 +82,9 @@ function isLessAmortization(
 function findMeaning(fact: Fact, amounts: FilingAmounts, findHabit: HabitFinder): 'total' | 'remainder' | null {
   const hasAmortization = findAmortization(amounts) !== null;
   const meaning = detectMeaning(amounts);
-  const isKnown = (own: 'total' | 'remainder') =>
+  const isKnown = (candidate: 'total' | 'remainder') =>
     isKnownBy(
-      findHabit(fact.concept, own, (_, other) => detectMeaning(other) === own),
+      findHabit(fact.concept, candidate, (_, otherAmounts) => detectMeaning(otherAmounts) === candidate),
       fact.filed,
     );
   if (meaning === 'remainder' || (meaning === 'total' && hasAmortization)) return meaning;
@@ -99,7 +99,7 @@ const MAX_AMORTIZATION_FACTOR: Decimal = '10';
  * Yields totals below the amortization that filings state, each with the first day by which all amounts of amortization
  * show it. Amortization that only earlier filings state proves nothing, because it may include discontinued operations.
  */
-export function* findTotalsBelowAmortization(series: readonly FactSeries[]): Generator<[Fact, string]> {
+export function* findFactsBelowAmortization(series: readonly FactSeries[]): Generator<[Fact, string]> {
   const amortization = series.filter(({ concept }) => AMORTIZATION_CONCEPTS.includes(concept));
   for (const { unit, periods } of amortization.length > 0 ? selectTotalSeries(series) : []) {
     for (const period of periods) {

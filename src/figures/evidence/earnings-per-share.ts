@@ -9,28 +9,31 @@ import { listConceptsOfMetric } from '../metrics/concepts.ts';
 import type { NamedRule } from './conditions.ts';
 import type { AmountLookup } from './filing-amounts.ts';
 
-/** The concepts of the whole income. Income per share of continuing operations may be above zero in spite of a loss. */
+/** Matches EPS of the whole income: income per share of continuing operations may be above zero in spite of a loss. */
 const EARNINGS_CONCEPT = /^(EarningsPerShare|(Basic|Diluted)EarningsLossPerShare)/;
 
 const SHARES_CONCEPT = 'WeightedAverageNumberOfSharesOutstandingBasic';
 /** Maximum relative difference of net income from earnings per share times shares, both of which are rounded. */
 const MAX_EQUAL_DIFFERENCE: Decimal = '0.02';
-/** Minimum relative difference of an amount that is not the income of common shares. */
+/** Minimum relative difference from that product at which an amount is not the income of common shares. */
 const MIN_DIFFERENCE: Decimal = '0.1';
 
 /** Returns the rules that reject wrong earnings per share and wrong income of common shares, by metric. */
 export function createEarningsRules(findAmounts: AmountLookup): readonly (readonly [string, NamedRule])[] {
   const incomeConcepts = listConceptsOfMetric('net_income');
-  /** Whether all amounts of income in the filing are losses: neither preferred dividends nor dilution make them a profit. */
+  /**
+   * Whether all amounts of income in the filing are losses: neither preferred dividends nor dilution make them a
+   * profit.
+   */
   const isLoss = ({ unit, ...fact }: Fact): boolean => {
     const incomes = findAmounts({ ...fact, unit: unit.slice(0, unit.indexOf('/')) }).list(incomeConcepts);
     return incomes.length > 0 && incomes.every(isNegative);
   };
-  const findLoss: NamedRule = (fact) =>
+  const rejectProfitPerShare: NamedRule = (fact) =>
     EARNINGS_CONCEPT.test(fact.concept) && !isNegative(fact.value) && !isZero(fact.value) && isLoss(fact)
       ? 'earnings per share above zero in a filing that states a loss'
       : null;
-  const findOtherIncome: NamedRule = (fact, amounts) => {
+  const rejectOtherIncome: NamedRule = (fact, amounts) => {
     const earnings = findAmounts({ ...fact, unit: `${fact.unit}/shares` }).get('EarningsPerShareBasic');
     const shares = findAmounts({ ...fact, unit: 'shares' }).get(SHARES_CONCEPT);
     const income = amounts.get('NetIncomeLoss');
@@ -41,8 +44,8 @@ export function createEarningsRules(findAmounts: AmountLookup): readonly (readon
       : null;
   };
   return [
-    ['eps_basic', findLoss],
-    ['eps_diluted', findLoss],
-    ['net_income_common', findOtherIncome],
+    ['eps_basic', rejectProfitPerShare],
+    ['eps_diluted', rejectProfitPerShare],
+    ['net_income_common', rejectOtherIncome],
   ];
 }

@@ -1,9 +1,9 @@
 /**
  * Equations between the lines of a statement that confirm which of several concepts states a line. Each holds in about
- * 90 % or more of the annual reports that state all of its amounts; `holds` counts them in 5,849 annual reports of 473
- * companies. An equation that holds less often, such as depreciation + amortization = their total, proves nothing. There
- * are two exceptions: a bank's revenue is its two parts by definition, whatever it tags as revenue; and an exact sum of
- * three amounts is never chance (counted in the annual reports of 349 companies).
+ * 90 % or more of the annual reports that state all of its amounts; `holds` has both counts, of 5,849 annual reports of
+ * 473 companies. An equation that holds less often, such as depreciation + amortization = their total, proves nothing.
+ * There are two exceptions: a bank's revenue is its two parts by definition, whatever it tags as revenue; and an exact
+ * sum of three amounts is never chance (counted in the annual reports of 349 companies).
  */
 
 /** The line `total` is the sum of `parts`. Each line is given by the concepts that state it. */
@@ -11,9 +11,9 @@ export interface Equation {
   readonly total: Term;
   readonly parts: readonly Term[];
   readonly holds: readonly [reports: number, of: number];
-  /** The part whose amount is only a part of its line if the equation leaves a rest. */
+  /** The part whose stated amount is incomplete if the sum of the parts is less than the total. */
   readonly partialKey?: string;
-  /** Whether an amount no longer holds if a later filing restates the other two without it. */
+  /** Whether a later filing that restates two of the amounts without the third shows that the third is wrong. */
   readonly isRestatedAsOne?: true;
 }
 

@@ -44,12 +44,12 @@ export class FilingAmounts {
     return this.get(concept) !== undefined;
   }
 
-  /** Returns the amounts of concepts, without those that the filing lacks. */
+  /** Returns the amounts of those of the concepts that the filing states. */
   list(concepts: readonly string[]): Decimal[] {
     return concepts.flatMap((concept) => this.get(concept) ?? []);
   }
 
-  /** A loop, because each equation of each figure lists amounts. */
+  /** Uses a loop, for speed: each equation of each figure lists amounts. */
   listNonzero(concepts: readonly string[]): Decimal[] {
     const amounts: Decimal[] = [];
     for (const concept of concepts) {

@@ -38,12 +38,12 @@ export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<F
   const isInNotes = (profit: Fact) => {
     if (isRevenueLessCost(profit)) return false;
     const costs = costsByFiling.get(makeFilingKey(profit)) ?? [];
-    const complete = costs.filter((cost) => findAmounts(cost).list(REVENUES).length > 0);
+    const completeCosts = costs.filter((cost) => findAmounts(cost).list(REVENUES).length > 0);
     const kind = detectPeriodKind(profit.start, profit.end);
-    const sameLength = complete.filter(({ start, end }) => detectPeriodKind(start, end) === kind);
-    const periods = [...groupBy(sameLength.length > 0 ? sameLength : complete, ({ start, end }) => `${start} ${end}`)];
-    const lacking = periods.filter(([, [cost]]) => findAmounts(cost).list(PROFITS).length === 0);
-    return lacking.length > 0 && lacking.length * 2 >= periods.length;
+    const ofKind = completeCosts.filter(({ start, end }) => detectPeriodKind(start, end) === kind);
+    const periods = [...groupBy(ofKind.length > 0 ? ofKind : completeCosts, ({ start, end }) => `${start} ${end}`)];
+    const periodsWithoutProfit = periods.filter(([, [cost]]) => findAmounts(cost).list(PROFITS).length === 0);
+    return periodsWithoutProfit.length > 0 && periodsWithoutProfit.length * 2 >= periods.length;
   };
   return new Set(profits.filter(isInNotes));
 }

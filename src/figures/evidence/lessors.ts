@@ -1,6 +1,6 @@
 /**
- * Finds companies that rent out assets. Purchases of such assets have a separate line, sometimes only in the filer's own
- * taxonomy; without these purchases, free cash flow would omit the largest payments.
+ * Finds companies that rent out assets. Purchases of such assets have a separate line, sometimes only in the filer's
+ * own taxonomy; without these purchases, free cash flow would omit the largest payments.
  */
 import { compareText } from '../../contract/compare-text.ts';
 import { multiply } from '../../contract/decimal.ts';
@@ -21,12 +21,12 @@ const MIN_RENTED_RATIO: Decimal = '0.25';
  * assets rented out.
  */
 export function createLessorCheck(series: readonly FactSeries[], findAmounts: AmountLookup): (day: string) => boolean {
-  const rented = series
+  const rentedFacts = series
     .flatMap(({ concept, facts }) => (concept === RENTED_OUT_CONCEPT ? facts : []))
     .filter((fact) => findAmounts(fact).has(ASSETS_CONCEPT))
     .sort((a, b) => compareText(a.filed, b.filed));
   return (day) => {
-    const last = findLastItemBy(rented, ({ filed }) => filed, day);
+    const last = findLastItemBy(rentedFacts, ({ filed }) => filed, day);
     if (last === undefined) return false;
     return !isBelow(last.value, multiply(findAmounts(last).get(ASSETS_CONCEPT) ?? '0', MIN_RENTED_RATIO));
   };

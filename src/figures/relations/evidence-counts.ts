@@ -56,11 +56,16 @@ export function countEvidence(
   };
 }
 
-/** Greatest number of days by which a quarter may end before or after its place in the year: 16 weeks instead of 13. */
+/**
+ * Maximum number of days from a quarter's end to its usual place in the year: some quarters have 16 weeks instead of
+ * 13.
+ */
 const MAX_DAYS_FROM_PLACE = 45;
 const USUAL_QUARTER_DAYS = 91;
 
-/** Compares the fiscal period of every quarter with its place in its fiscal year: Q2 ends some 182 days after the start. */
+/**
+ * Compares the fiscal period of every quarter with its place in its fiscal year: Q2 ends some 182 days after the start.
+ */
 function countQuarterLabels(figures: readonly Figure[]): Pick<EvidenceCounts, 'labelled' | 'misplaced'> {
   const starts = new Map<number, string>();
   for (const { periodKind, fiscalPeriod, fiscalYear, start } of figures)
@@ -79,8 +84,8 @@ function countQuarterLabels(figures: readonly Figure[]): Pick<EvidenceCounts, 'l
 }
 
 /**
- * Counts flows whose dates differ from those of the previous flow of the same kind by so few days that filings may date
- * one period so.
+ * Counts flows whose dates differ from those of the previous flow of the same kind by so few days that both may be of
+ * one period, which two filings date differently.
  */
 function countDuplicatePeriods(figures: readonly Figure[]): Pick<EvidenceCounts, 'flows' | 'duplicates'> {
   // Omits instants, because the date of a share count on a cover may be any day.

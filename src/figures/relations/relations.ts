@@ -27,7 +27,7 @@ interface Relation {
   readonly measure: (amounts: Amounts) => Decimal | null;
 }
 
-/** Part and total of one statement: the part must not exceed the total. */
+/** Pairs of a part and a total of one statement: the part must not exceed the total. */
 const PARTS_AND_TOTALS = [
   ['current_assets', 'assets'],
   ['cash_and_equivalents', 'assets'],
@@ -156,7 +156,7 @@ function makeIncomePerShareRelation(kind: 'basic' | 'diluted'): Relation {
 }
 
 /** The values that one filing reports for one period, or the current values of one period, by metric. */
-export interface ComparedValues<Value> {
+export interface PeriodValues<Value> {
   /** The accession number; empty for current values of several filings. */
   readonly accession: string;
   readonly unit: string;
@@ -168,13 +168,15 @@ export interface ComparedValues<Value> {
 const STATEMENT_METRICS = collectMetrics(STATEMENT_RELATIONS);
 const CURRENT_METRICS = collectMetrics(CURRENT_RELATIONS);
 
-/** Returns the uncontradicted values by filing and period, if a relation may compare them: at least two of its metrics. */
-function groupIntoStatements(values: Iterable<ReportedValue>): ComparedValues<ReportedValue>[] {
-  const compared = [...values].filter(
+/**
+ * Returns the uncontradicted values by filing and period, if a relation may compare them: at least two of its metrics.
+ */
+function groupIntoStatements(values: Iterable<ReportedValue>): PeriodValues<ReportedValue>[] {
+  const comparedValues = [...values].filter(
     (value) => value.contradictedOn === null && STATEMENT_METRICS.has(value.metricKey),
   );
   const makeKey = ({ accession, unit, start, end }: ReportedValue) => `${accession} ${unit} ${start} ${end}`;
-  return [...groupBy(compared, makeKey).values()]
+  return [...groupBy(comparedValues, makeKey).values()]
     .map((statement) => {
       const [{ accession, unit, start, end }] = statement;
       return { accession, unit, start, end, values: indexByMetric(statement) };
@@ -185,24 +187,24 @@ function groupIntoStatements(values: Iterable<ReportedValue>): ComparedValues<Re
 const indexByMetric = <Value extends FigureKey>(values: readonly Value[]): ReadonlyMap<string, Value> =>
   new Map(values.map((value) => [value.metricKey, value]));
 
-const hasSeveralValues = ({ values }: ComparedValues<unknown>): boolean => values.size > 1;
+const hasSeveralValues = ({ values }: PeriodValues<unknown>): boolean => values.size > 1;
 
 /**
  * Returns the current reported figures by period and currency, if a relation may compare them. Share counts are in
  * the group of every currency of their period.
  */
-function groupCurrentFigures(figures: readonly Figure[]): ComparedValues<Figure>[] {
-  const compared = figures.filter(({ derived, metricKey }) => !derived && CURRENT_METRICS.has(metricKey));
-  const byPeriod = groupBy(compared, ({ start, end }) => `${start} ${end}`);
+function groupCurrentFigures(figures: readonly Figure[]): PeriodValues<Figure>[] {
+  const comparedFigures = figures.filter(({ derived, metricKey }) => !derived && CURRENT_METRICS.has(metricKey));
+  const byPeriod = groupBy(comparedFigures, ({ start, end }) => `${start} ${end}`);
   return [...byPeriod.values()].flatMap(groupByCurrency).filter(hasSeveralValues);
 }
 
-function groupByCurrency(figures: readonly [Figure, ...Figure[]]): ComparedValues<Figure>[] {
+function groupByCurrency(figures: readonly [Figure, ...Figure[]]): PeriodValues<Figure>[] {
   const [{ start, end }] = figures;
   const currencies = new Set(figures.map(findCurrency).filter((currency) => currency !== SHARES));
   return [...currencies].map((currency) => {
-    const own = figures.filter((figure) => [SHARES, currency].includes(findCurrency(figure)));
-    return { accession: '', unit: currency, start, end, values: indexByMetric(own) };
+    const ofCurrency = figures.filter((figure) => [SHARES, currency].includes(findCurrency(figure)));
+    return { accession: '', unit: currency, start, end, values: indexByMetric(ofCurrency) };
   });
 }
 
@@ -214,7 +216,7 @@ const findCurrency = ({ unit }: Figure): string => unit.split('/')[0] ?? unit;
 /** A broken relation, with the values of a statement or with current values. */
 export interface Comparison<Value> {
   readonly relation: Relation;
-  readonly compared: ComparedValues<Value>;
+  readonly compared: PeriodValues<Value>;
   /** By how much the amounts break the relation; above zero. */
   readonly deviation: Decimal;
 }
@@ -244,7 +246,7 @@ export function evaluateRelations(values: Iterable<ReportedValue>, figures: read
 
 function evaluate<Value extends { readonly value: Decimal }>(
   relations: readonly Relation[],
-  groups: readonly ComparedValues<Value>[],
+  groups: readonly PeriodValues<Value>[],
 ): RelationResult<Value>[] {
   const results = relations.map((relation) => ({ relation, checked: 0, broken: [] as Comparison<Value>[] }));
   for (const compared of groups) {
@@ -261,7 +263,9 @@ function evaluate<Value extends { readonly value: Decimal }>(
   return results;
 }
 
-/** Whether the relation's first two metrics are present, which every relation needs; most statements lack most metrics. */
+/**
+ * Whether the relation's first two metrics are present, which every relation needs; most statements lack most metrics.
+ */
 const hasFirstMetrics = ({ metricKeys: [first, second] }: Relation, values: ReadonlyMap<string, unknown>): boolean =>
   typeof first === 'string' && values.has(first) && typeof second === 'string' && values.has(second);
 
@@ -282,7 +286,7 @@ function formatKey(key: string): string {
   return key.replaceAll('_', ' ');
 }
 
-/** Returns how far `difference / |reference|` is above the tolerated share; zero if the share is not exceeded. */
+/** Returns how far `difference / |reference|` exceeds the tolerated fraction; zero if it does not. */
 export function computeRelativeExcess(difference: Decimal, reference: Decimal, tolerated: Decimal): Decimal {
   if (isZero(difference)) return '0';
   if (compareDecimals(difference, multiply(takeAbsoluteValue(reference), tolerated)) <= 0) return '0';

@@ -16,10 +16,10 @@ export function markUnconfirmedValues({ statements, current }: RelationResults):
   for (const comparison of statements.flatMap(({ broken }) => broken))
     for (const value of listComparedValues(comparison)) mark(value, comparison.relation.name, value.filed);
   for (const comparison of current.flatMap(({ broken }) => broken)) {
-    const repeated = listComparedValues(comparison).map(({ terms }) => terms.flatMap(listEqualValues));
-    const days = repeated.map((values) => values.map(({ filed }) => filed).sort()[0] ?? '');
+    const reports = listComparedValues(comparison).map(({ terms }) => terms.flatMap(listEqualValues));
+    const days = reports.map((values) => values.map(({ filed }) => filed).sort()[0] ?? '');
     const day = days.sort().at(-1) ?? '';
-    for (const value of repeated.flat()) mark(value, comparison.relation.name, day > value.filed ? day : value.filed);
+    for (const value of reports.flat()) mark(value, comparison.relation.name, day > value.filed ? day : value.filed);
   }
 }
 

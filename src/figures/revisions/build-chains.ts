@@ -52,7 +52,9 @@ interface ChainContext {
   readonly skip: (reason: string) => void;
   /** Called once for each figure for which a filing states an amount, before evidence may withhold it. */
   readonly countStated: (metricKey: string) => void;
-  /** Called with the reason whenever evidence withholds a fact, which counts as skipped too. */
+  /**
+   * Called with the reason whenever a fact is withheld: other facts show that it is wrong. It counts as skipped too.
+   */
   readonly withhold: (reason: string) => void;
   /** Called with the rule whenever other facts contradict a fact. */
   readonly countContradicted: (rule: string) => void;
@@ -71,12 +73,12 @@ type UsageCheck = (mapping: ConceptMapping, candidate: Candidate) => boolean;
 
 /** Returns all chains of a company, each in filing order. */
 export function buildChains(facts: readonly AlignedFact[], context: ChainContext): ReportedValue[][] {
-  const all = groupFactSeries(facts);
-  const misdated = findMisdatedFacts(all);
+  const allSeries = groupFactSeries(facts);
+  const misdated = findMisdatedFacts(allSeries);
   for (const _ of misdated) context.withhold('a value filed with the dates of another period');
-  const profits = findProfitsInNotes(all);
+  const profits = findProfitsInNotes(allSeries);
   for (const _ of profits) context.withhold('a gross profit that is not a line of the income statement');
-  const series = filterFactsOfSeries(all, (fact) => !misdated.has(fact) && !profits.has(fact));
+  const series = filterFactsOfSeries(allSeries, (fact) => !misdated.has(fact) && !profits.has(fact));
   const groups = groupCandidates(series, context.calendar, context.skip);
   const contradictions = findContradictedFacts(series, context.splits, context.countContradicted);
   const chooseFilings = createFilingChooser(createConceptChooser(series), context);
@@ -107,23 +109,23 @@ function createUsageCheck(groups: readonly (readonly Candidate[])[]): UsageCheck
     return getOrInsert(byMapping, mapping, () => groupBy(listAll(), getAccession)).get(accession) ?? [];
   };
   const results = new Map<string, boolean>();
-  return (mapping, { mapping: own, fact: { accession, value }, kind }) => {
+  return (mapping, { mapping: candidateMapping, fact: { accession, value }, kind }) => {
     const uses = listUses(mapping, accession);
     if (uses.length === 0) return false;
-    const key = [mapping.metricKey, mapping.concept, own.concept, accession, kind].join(' ');
-    const isOther = getOrInsert(results, key, () => !areSynonyms(uses, listUses(own, accession), kind));
+    const key = [mapping.metricKey, mapping.concept, candidateMapping.concept, accession, kind].join(' ');
+    const isOther = getOrInsert(results, key, () => !areSynonyms(uses, listUses(candidateMapping, accession), kind));
     return isOther || isZero(value);
   };
 }
 
-function areSynonyms(uses: readonly Candidate[], others: readonly Candidate[], kind: PeriodKind): boolean {
+function areSynonyms(uses: readonly Candidate[], otherUses: readonly Candidate[], kind: PeriodKind): boolean {
   const toPeriod = ({ fact: { unit, start, end } }: Candidate) => `${unit} ${start} ${end}`;
   const valueByPeriod = new Map(uses.map((use) => [toPeriod(use), use.fact.value]));
-  const common = others.filter((other) => valueByPeriod.has(toPeriod(other)));
+  const commonUses = otherUses.filter((other) => valueByPeriod.has(toPeriod(other)));
   const isAlike = (other: Candidate) => other.kind === kind && !isZero(other.fact.value);
   return (
-    common.filter(isAlike).length >= MIN_EQUAL_PERIODS &&
-    common.every((other) => isEqual(other.fact.value, valueByPeriod.get(toPeriod(other)) ?? '0'))
+    commonUses.filter(isAlike).length >= MIN_EQUAL_PERIODS &&
+    commonUses.every((other) => isEqual(other.fact.value, valueByPeriod.get(toPeriod(other)) ?? '0'))
   );
 }
 
@@ -230,8 +232,8 @@ function choosePreferredCandidate(
   );
   if (repeatedCandidate !== undefined) return repeatedCandidate;
   if (previousValue !== null && isLessConfident(best, chain)) {
-    const same = candidates.find(({ fact }) => isEqual(fact.value, previousValue.rawValue));
-    if (same !== undefined) return same;
+    const repetition = candidates.find(({ fact }) => isEqual(fact.value, previousValue.rawValue));
+    if (repetition !== undefined) return repetition;
   }
   const equalCandidates = candidates
     .slice(1)

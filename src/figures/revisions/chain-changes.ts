@@ -56,10 +56,10 @@ function findFigureChanges(before: readonly ReportedValue[], after: readonly Rep
 }
 
 function findNewReports(before: readonly ReportedValue[], after: readonly ReportedValue[]): NewReport[] {
-  const earlier = new Set(before.map(({ accession }) => accession));
+  const earlierAccessions = new Set(before.map(({ accession }) => accession));
   const reports = new Map<string, { accession: string; form: string; filed: string; figures: number }>();
   for (const { accession, form, filed, rank } of after) {
-    if (earlier.has(accession)) continue;
+    if (earlierAccessions.has(accession)) continue;
     const report = getOrInsert(reports, accession, () => ({ accession, form, filed, figures: 0 }));
     if (rank === 1) report.figures += 1;
   }

@@ -159,11 +159,11 @@ function canBeOneRestatement(earlierVersion: ValueVersion, laterVersion: ValueVe
  */
 function findVersion(chain: readonly ReportedValue[], allValues: readonly ReportedValue[]): ValueVersion {
   const firstIndex = Math.max(chain.findLastIndex(isRevision), 0);
-  const next = allValues.findIndex((value, index) => index > firstIndex && isRevision(value));
+  const nextIndex = allValues.findIndex((value, index) => index > firstIndex && isRevision(value));
   const first = assertDefined(allValues[firstIndex]);
   const previous = allValues[firstIndex - 1];
-  const revision = allValues[next];
-  const { filed: lastDay } = assertDefined(revision === undefined ? allValues.at(-1) : allValues[next - 1]);
+  const revision = allValues[nextIndex];
+  const { filed: lastDay } = assertDefined(revision === undefined ? allValues.at(-1) : allValues[nextIndex - 1]);
   return {
     value: first.value,
     firstDay: first.filed,

@@ -1,6 +1,7 @@
 /**
  * Detects a year that is not comparable with its months: the annual report excludes, for example, a business held for
- * sale, but no filing has restated the months yet. Only the annual report shows this: it also recasts the year before.
+ * sale, but no filing has restated the months yet. Only the annual report shows this, because it also recasts the year
+ * before: it restates the year before on the new terms.
  */
 import { multiply, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
@@ -25,8 +26,8 @@ export function isRecastSince(
   const last = part.chain.at(-1);
   if (first === undefined || last === undefined || last.filed >= first.filed) return false;
   // A filing that changes the year before may have recast both years, so its value may be comparable.
-  const ownPrior = findPriorYearValues(last).find(({ accession }) => accession === last.accession);
-  return ownPrior?.kind === 'same' && isRecastBy(first.accession, findPriorYearValues(first));
+  const priorInLastFiling = findPriorYearValues(last).find(({ accession }) => accession === last.accession);
+  return priorInLastFiling?.kind === 'same' && isRecastBy(first.accession, findPriorYearValues(first));
 }
 
 /** Whether a filing recasts a figure, by the same concept as before. */

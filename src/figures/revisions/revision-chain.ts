@@ -70,9 +70,9 @@ export function groupByMetricAndUnit<F extends FigureKey>(figures: Iterable<F>):
   const series: F[][] = [];
   for (const figure of figures) {
     const byUnit = getOrInsert(seriesByMetric, figure.metricKey, () => new Map<string, F[]>());
-    const own = getOrInsert(byUnit, figure.unit, (): F[] => []);
-    if (own.length === 0) series.push(own);
-    own.push(figure);
+    const group = getOrInsert(byUnit, figure.unit, (): F[] => []);
+    if (group.length === 0) series.push(group);
+    group.push(figure);
   }
   return series;
 }
@@ -173,18 +173,18 @@ export function selectReliableValues(chain: readonly ReportedValue[], day: strin
  * already filed by the day.
  */
 export function selectValueAsOf(chain: readonly ReportedValue[], asOf: string | null): SelectedValue | null {
-  const reliable = selectReliableValues(chain, asOf);
-  const filed = selectValuesFiledBy(reliable, asOf);
-  const reports = reliable === chain ? filed : selectValuesFiledBy(chain, asOf);
-  const reported = findCurrentValue(filed);
-  const uncontradicted = selectReliableValues(filed, null);
-  if (uncontradicted !== filed && uncontradicted.length > 0) {
-    const today = findCurrentValue(selectReliableValues(chain, null));
+  const reliableValues = selectReliableValues(chain, asOf);
+  const filedValues = selectValuesFiledBy(reliableValues, asOf);
+  const reports = reliableValues === chain ? filedValues : selectValuesFiledBy(chain, asOf);
+  const reported = findCurrentValue(filedValues);
+  const uncontradictedValues = selectReliableValues(filedValues, null);
+  if (uncontradictedValues !== filedValues && uncontradictedValues.length > 0) {
+    const todaysValue = findCurrentValue(selectReliableValues(chain, null));
     // If the day's own value is today's, later contradictions must not change its history either.
-    if (today !== null && today !== reported && uncontradicted.includes(today))
-      return { reported: today, chain: uncontradicted, knownValues: uncontradicted, reports };
+    if (todaysValue !== null && todaysValue !== reported && uncontradictedValues.includes(todaysValue))
+      return { reported: todaysValue, chain: uncontradictedValues, knownValues: uncontradictedValues, reports };
   }
-  return reported === null ? null : { reported, chain: filed, knownValues: filed, reports };
+  return reported === null ? null : { reported, chain: filedValues, knownValues: filedValues, reports };
 }
 
 const selectValuesFiledBy = (chain: readonly ReportedValue[], day: string | null): readonly ReportedValue[] =>
@@ -195,8 +195,8 @@ export type ValueChoice = 'latest' | 'first';
 
 /** Returns the first value that no filing contradicts by the day; null if no such value was filed by then. */
 export function findFirstReportedValue(chain: readonly ReportedValue[], asOf: string | null): SelectedValue | null {
-  const reliable = selectReliableValues(chain, asOf);
-  const knownValues = selectValuesFiledBy(reliable, asOf);
+  const reliableValues = selectReliableValues(chain, asOf);
+  const knownValues = selectValuesFiledBy(reliableValues, asOf);
   const [reported] = knownValues;
   return reported === undefined ? null : { reported, chain: [reported], knownValues, reports: [reported] };
 }
@@ -216,10 +216,10 @@ export function isReliableChange({ kind, filed, contradictedOn }: ReportedValue,
  */
 export function findContradictedValue(chain: readonly ReportedValue[], asOf: string | null): SelectedValue | null {
   if (chain.every(isUncontradicted)) return null;
-  const filed = selectValuesFiledBy(chain, asOf);
-  const reported = findCurrentValue(filed);
-  if (reported === null || selectReliableValues(filed, asOf).length > 0) return null;
-  return { reported, chain: filed, knownValues: filed, reports: filed };
+  const filedValues = selectValuesFiledBy(chain, asOf);
+  const reported = findCurrentValue(filedValues);
+  if (reported === null || selectReliableValues(filedValues, asOf).length > 0) return null;
+  return { reported, chain: filedValues, knownValues: filedValues, reports: filedValues };
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
- * Finds amounts that break an equation between lines of a statement, if other filings of the same period show which of
- * its amounts is wrong, or if a reversed sign explains the difference to the digit. A broken equation alone proves
- * nothing: one annual report in ten breaks one.
+ * Finds amounts that break an equation between lines of a statement, if other filings of the same period show which
+ * amount is wrong, or if a reversed sign explains the difference to the digit. A broken equation alone proves nothing:
+ * one annual report in ten breaks one.
  */
 import { compareText } from '../../../contract/compare-text.ts';
 import { add, isNearlyEqual, negate, subtract } from '../../../contract/decimal.ts';
@@ -20,7 +20,7 @@ const ROUNDING_TOLERANCE: Decimal = '0.005';
 type Line = 0 | 1 | 2;
 const LINES: readonly Line[] = [0, 1, 2];
 
-/** What one filing states for the lines of an equation. */
+/** The facts that one filing states for the lines of an equation. */
 class Statement {
   readonly filed: string;
   readonly #lines: readonly (readonly Fact[])[];
@@ -46,12 +46,12 @@ class Statement {
   }
 }
 
-function combine(line: Line, [minuends = [], others = []]: readonly (readonly Fact[])[]): Decimal[] {
+function combine(line: Line, [firstFacts = [], secondFacts = []]: readonly (readonly Fact[])[]): Decimal[] {
   const operation = line === 0 ? add : subtract;
-  return minuends.flatMap((minuend) => others.map((other) => operation(minuend.value, other.value)));
+  return firstFacts.flatMap((first) => secondFacts.map((second) => operation(first.value, second.value)));
 }
 
-/** The equations with two parts, each with the line of each concept. If several lines have it, the one that ranks it best. */
+/** The equations with two parts, each with the line of each concept: of several lines, the one that ranks it best. */
 const EQUATIONS_OF_TWO_PARTS = EQUATIONS.filter(({ parts }) => parts.length === 2).map((equation) => {
   const { total, parts } = equation;
   const ranked = LINES.flatMap((line) =>
@@ -62,7 +62,7 @@ const EQUATIONS_OF_TWO_PARTS = EQUATIONS.filter(({ parts }) => parts.length === 
 });
 
 /** Yields wrong amounts, each with the day by which filings show the error. */
-export function* findBrokenEquations(series: readonly FactSeries[]): Generator<DatedError> {
+export function* findFactsBreakingEquations(series: readonly FactSeries[]): Generator<DatedError> {
   for (const { equation, lineByConcept } of EQUATIONS_OF_TWO_PARTS) {
     const periods = series.flatMap((own) => (lineByConcept.has(own.concept) ? own.periods : []));
     const byDates = groupBy(periods, ({ start, end, facts }) => `${facts[0].unit} ${start} ${end}`);
@@ -93,9 +93,9 @@ function mayBreak(periods: readonly PeriodFacts[], lineByConcept: ReadonlyMap<st
 }
 
 /**
- * Yields flows of a statement with which its equation holds exactly only if their sign is reversed. It would also hold if
- * both other lines had the wrong sign, which is rarer. Balances are not compared: a balance sheet with the tags of two
- * lines exchanged looks the same.
+ * Yields flows of a statement whose equation holds exactly only if the sign of the flow is reversed. The equation would
+ * also hold if both other lines had the wrong sign, which is rarer. Balances are not compared: a balance sheet with the
+ * tags of two lines exchanged looks the same.
  */
 function* findReversedAmounts(statement: Statement): Generator<DatedError> {
   for (const line of LINES) {
@@ -111,29 +111,29 @@ const isZeroFact = ({ value }: Fact): boolean => isZero(value);
 /** @param statements the statements of one period, in filing order */
 function* findWrongAmounts(equation: Equation, statements: readonly Statement[]): Generator<DatedError> {
   for (const statement of statements) {
-    const byLine = LINES.map((line) => listCorrected(line, statement, statements));
-    const corrected = byLine.filter(({ length }) => length > 0);
+    const byLine = LINES.map((line) => findCorrectedFacts(line, statement, statements));
+    const correctedLines = byLine.filter(({ length }) => length > 0);
     // Two ways to correct the equation prove neither.
-    if (corrected.length === 1) yield* corrected.flat();
+    if (correctedLines.length === 1) yield* correctedLines.flat();
     for (const line of LINES) {
       const isPartial = line === 2 && equation.parts[1]?.metricKey === equation.partialKey;
       for (const fact of statement.list(line)) {
-        const restating =
-          (equation.isRestatedAsOne ? findRestating(line, fact, statement, statements, isPartial) : undefined) ??
+        const proof =
+          (equation.isRestatedAsOne ? findRestatement(line, fact, statement, statements, isPartial) : undefined) ??
           (isPartial ? findProofOfPart(fact, statement, statements) : undefined);
-        if (restating !== undefined) yield [fact, pickLaterDay(fact.filed, restating.filed)];
+        if (proof !== undefined) yield [fact, pickLaterDay(fact.filed, proof.filed)];
       }
     }
   }
 }
 
-/** Returns amounts of a line for which another filing states, by the same concept, the one with which the equation holds. */
-function listCorrected(line: Line, statement: Statement, statements: readonly Statement[]): DatedError[] {
+/** Returns facts of a line for which another filing states, by the same concept, the amount that fits the equation. */
+function findCorrectedFacts(line: Line, statement: Statement, statements: readonly Statement[]): DatedError[] {
   const facts = statement.list(line);
-  const implied = facts.length === 0 ? [] : statement.imply(line);
-  if (implied.length === 0 || facts.some((fact) => isOneOf(fact, implied))) return [];
+  const impliedAmounts = facts.length === 0 ? [] : statement.imply(line);
+  if (impliedAmounts.length === 0 || facts.some((fact) => isOneOf(fact, impliedAmounts))) return [];
   return facts.flatMap((fact): DatedError[] => {
-    const isCorrect = (other: Fact) => other.concept === fact.concept && isOneOf(other, implied);
+    const isCorrect = (other: Fact) => other.concept === fact.concept && isOneOf(other, impliedAmounts);
     const correction = statements.find((other) => other.list(line).some(isCorrect));
     return correction === undefined ? [] : [[fact, pickLaterDay(fact.filed, correction.filed)]];
   });
@@ -141,37 +141,39 @@ function listCorrected(line: Line, statement: Statement, statements: readonly St
 
 /**
  * Returns the first later statement that restates the other two lines, but not this one.
- * @param isPartial whether an amount that does not fit the other two lines counts as none, because it is a part
+ * @param isPartial whether a later amount that does not fit the other two lines is ignored, because it is only a part
  */
-function findRestating(
+function findRestatement(
   line: Line,
   fact: Fact,
   statement: Statement,
   statements: readonly Statement[],
   isPartial: boolean,
 ): Statement | undefined {
-  const own = statement.imply(line);
-  if (own.length > 0 && !isOneOf(fact, own)) return undefined;
-  const others = statement.listOthers(line).map(listValues);
+  const impliedAmounts = statement.imply(line);
+  if (impliedAmounts.length > 0 && !isOneOf(fact, impliedAmounts)) return undefined;
+  const otherAmounts = statement.listOthers(line).map(listValues);
   return statements.find((later) => {
     const implied = later.filed > statement.filed ? later.imply(line) : [];
     if (implied.length === 0 || isOneOf(fact, implied)) return false;
     const isRestated = later.listOthers(line).some((facts, index) => {
-      const earlier = others[index] ?? [];
-      return earlier.length > 0 && !facts.some((other) => isOneOf(other, earlier));
+      const earlierAmounts = otherAmounts[index] ?? [];
+      return earlierAmounts.length > 0 && !facts.some((other) => isOneOf(other, earlierAmounts));
     });
     return isRestated && !later.list(line).some((other) => !isPartial || isOneOf(other, implied));
   });
 }
 
-/** Returns the first statement with the same total whose first part shows that the fact is only some of the second part. */
+/**
+ * Returns the first statement with the same total whose first part shows that the fact is only some of the second part.
+ */
 function findProofOfPart(fact: Fact, statement: Statement, statements: readonly Statement[]): Statement | undefined {
   if (statement.list(1).length > 0) return undefined;
   const totals = statement.list(0);
   const isSameTotal = (sum: Fact) => isOneOf(sum, listValues(totals));
-  const others = statements.filter((other) => other.list(1).length > 0 && other.list(0).some(isSameTotal));
-  const isWhole = others.some((other) => isOneOf(fact, combine(2, [totals, other.list(1)])));
-  return isWhole ? undefined : others[0];
+  const candidates = statements.filter((other) => other.list(1).length > 0 && other.list(0).some(isSameTotal));
+  const isWhole = candidates.some((other) => isOneOf(fact, combine(2, [totals, other.list(1)])));
+  return isWhole ? undefined : candidates[0];
 }
 
 const listValues = (facts: readonly Fact[]): readonly Decimal[] => facts.map(({ value }) => value);

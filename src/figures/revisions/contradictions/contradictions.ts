@@ -9,14 +9,14 @@ import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../../edgar/filings/forms.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { setEarliestDay } from '../../../platform/dates.ts';
-import { findTotalsBelowAmortization } from '../../evidence/depreciation.ts';
+import { findFactsBelowAmortization } from '../../evidence/depreciation.ts';
 import { type FactSeries, filterFactsOfSeries, omitCrowdedPeriods, type PeriodFacts } from '../../facts/fact-series.ts';
 import { detectPeriodKind } from '../../periods/period-kind.ts';
 import type { Split } from '../../shares/splits.ts';
-import { findBrokenEquations } from './broken-equations.ts';
+import { findFactsBreakingEquations } from './broken-equations.ts';
 import { areMagnitudesWithinFactor, type DatedError, findScaleAndSignErrors } from './misscaled-facts.ts';
 import { checkWeightedShares } from './misscaled-shares.ts';
-import { findReversedSigns } from './reversed-signs.ts';
+import { findReversedFacts } from './reversed-signs.ts';
 
 /** Wrong facts, each with the day of the filing that shows the error. */
 export type ContradictionDayByFact = ReadonlyMap<Fact, string>;
@@ -39,10 +39,10 @@ export function findContradictedFacts(
   const isContradicted = (fact: Fact) => contradictionDayByFact.has(fact);
   // Each rule finds its facts before any of them is added.
   const findings: readonly (readonly [rule: string, days: readonly DatedError[]])[] = [
-    ['an amount that breaks an equation of its statement', [...findBrokenEquations(reportedSeries)]],
-    ['an amount with the opposite sign in other filings', [...findReversedSigns(reportedSeries, isContradicted)]],
+    ['an amount that breaks an equation of its statement', [...findFactsBreakingEquations(reportedSeries)]],
+    ['an amount with the opposite sign in other filings', [...findReversedFacts(reportedSeries, isContradicted)]],
     ['a quarter far above its year, or a year far below its quarter', [...findPartsAboveWhole(reportedSeries)]],
-    ['depreciation and amortization below its amortization', [...findTotalsBelowAmortization(reportedSeries)]],
+    ['depreciation and amortization below its amortization', [...findFactsBelowAmortization(reportedSeries)]],
     ['average shares that income per share contradicts', [...dayByWrongFact]],
   ];
   for (const [rule, days] of findings) {
@@ -98,8 +98,8 @@ function isAboveTwice({ value }: Fact, whole: Fact): boolean {
 /** @param periods periods of the same concept and unit */
 function isNearOtherPeriods({ start, end, filed, value }: Fact, periods: readonly PeriodFacts[]): boolean {
   const kind = detectPeriodKind(start, end);
-  const others = periods.filter((period) => period.kind === kind && period.end !== end);
-  const earlier = others.flatMap(({ facts }) => facts.filter((fact) => fact.filed <= filed));
-  const sizes = earlier.map((fact) => takeAbsoluteValue(fact.value));
+  const otherPeriods = periods.filter((period) => period.kind === kind && period.end !== end);
+  const earlierFacts = otherPeriods.flatMap(({ facts }) => facts.filter((fact) => fact.filed <= filed));
+  const sizes = earlierFacts.map((fact) => takeAbsoluteValue(fact.value));
   return sizes.length > 0 && areMagnitudesWithinFactor(value, findUpperMedian(sizes), MAX_SUPPORT_FACTOR);
 }

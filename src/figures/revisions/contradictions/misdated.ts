@@ -48,9 +48,9 @@ export function findMisdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fa
     for (const period of periods.filter(({ isDisputed, kind }) => isDisputed && kind !== null))
       for (const fact of findChangedFacts(period)) {
         pushTo(changedFactsByFiling, fact.accession, fact);
-        const others = (groupByFirstValue().get(fact.value) ?? []).filter(({ kind }) => kind === period.kind);
-        if (isolated.has(fact) || isReportedForOtherPeriod(fact, period, others)) misdatedFacts.add(fact);
-        else if (isFromAdjacentYear(fact, period, others)) pushTo(suspectsByFiling, fact.accession, fact);
+        const equalPeriods = (groupByFirstValue().get(fact.value) ?? []).filter(({ kind }) => kind === period.kind);
+        if (isolated.has(fact) || isReportedForOtherPeriod(fact, period, equalPeriods)) misdatedFacts.add(fact);
+        else if (isFromAdjacentYear(fact, period, equalPeriods)) pushTo(suspectsByFiling, fact.accession, fact);
       }
   }
   for (const periods of groupPeriodsOfMetrics(moneySeries)) {
@@ -84,15 +84,15 @@ function* findFactsOfAdjacentYear(suspects: readonly Fact[], changedFacts: reado
   }
 }
 
-/** Number of filings that prove the balance of a day; a single filing may be wrong. */
+/** Minimum number of earlier filings that must state the balance of a day; a single filing may be wrong. */
 const MIN_FILINGS_OF_BALANCE = 2;
 
 /** Yields balances that earlier filings state for the same day one year before or after, and not for their own day. */
 function* findBalancesOfAdjacentYear({ periods }: FactSeries): Generator<Fact> {
   for (const period of periods) {
     if (period.start !== null || !period.isDisputed) continue;
-    const adjacent = periods.filter((other) => other.start === null && isYearApart(other, period));
-    if (adjacent.length === 0) continue;
+    const adjacentPeriods = periods.filter((other) => other.start === null && isYearApart(other, period));
+    if (adjacentPeriods.length === 0) continue;
     const { value: firstValue } = findFirstFact(period);
     for (const fact of period.facts) {
       const isKnown = ({ facts }: PeriodFacts, balance: Decimal) =>
@@ -100,7 +100,7 @@ function* findBalancesOfAdjacentYear({ periods }: FactSeries): Generator<Fact> {
         MIN_FILINGS_OF_BALANCE;
       if (extractSignificantDigits(fact.value).length < MIN_REPEATED_DIGITS) continue;
       if (isEqual(fact.value, firstValue) || !isKnown(period, firstValue)) continue;
-      if (adjacent.some((other) => isKnown(other, fact.value))) yield fact;
+      if (adjacentPeriods.some((other) => isKnown(other, fact.value))) yield fact;
     }
   }
 }
@@ -145,8 +145,8 @@ function isEarlierPart({ start, end, facts }: PeriodFacts, quarter: PeriodFacts,
 
 /** Returns facts whose filed dates differ from their period's dates and occur only once in the filing. */
 function findFactsWithIsolatedDates(series: readonly FactSeries[]): ReadonlySet<Fact> {
-  const moved = series.flatMap(({ facts }) => facts.filter(({ filedPeriod }) => filedPeriod !== undefined));
-  const byDates = groupBy(moved, ({ accession, filedPeriod }) =>
+  const movedFacts = series.flatMap(({ facts }) => facts.filter(({ filedPeriod }) => filedPeriod !== undefined));
+  const byDates = groupBy(movedFacts, ({ accession, filedPeriod }) =>
     [accession, filedPeriod?.start, filedPeriod?.end].join(' '),
   );
   return new Set([...byDates.values()].filter(({ length }) => length === 1).flat());

@@ -37,16 +37,16 @@ export function findScaleAndSignErrors(series: readonly FactSeries[], splits: re
       .map(({ metricKey }) => STEADY_MAX_FACTORS[metricKey])
       .find((factor) => factor !== undefined);
     if (maxFactor === undefined && !periods.some(({ isDisputed }) => isDisputed)) continue;
-    // A cash flow statement adds it back, although some are tagged as a deduction.
+    // Cash flow statements add share-based compensation back, but some filers tag it as a deduction.
     const isAddBack = mappings.some(({ metricKey }) => metricKey === 'share_based_compensation');
     for (const sameLength of groupBy(periods, ({ kind }) => kind).values()) {
-      const found = new Map<Fact, string>();
-      addErrors(found, findShiftedValues(sameLength, splits));
-      addErrors(found, findOppositeSigns(sameLength, isAddBack));
-      // Uses the errors of these periods found so far, and its own one by one.
-      addErrors(found, findSimilarToMisscaled(sameLength, found, isAddBack));
-      if (maxFactor !== undefined) addErrors(found, findOutlyingCounts(sameLength, maxFactor, splits));
-      for (const [fact, day] of found) errorDayByFact.set(fact, day);
+      const errorDays = new Map<Fact, string>();
+      addErrors(errorDays, findShiftedValues(sameLength, splits));
+      addErrors(errorDays, findOppositeSigns(sameLength, isAddBack));
+      // Adds errors to the map while it is read, so that repetitions by facts found to be wrong no longer count.
+      addErrors(errorDays, findSimilarToMisscaled(sameLength, errorDays, isAddBack));
+      if (maxFactor !== undefined) addErrors(errorDays, findOutlyingCounts(sameLength, maxFactor, splits));
+      for (const [fact, day] of errorDays) errorDayByFact.set(fact, day);
     }
   }
   addErrors(errorDayByFact, findFactsOfMisscaledFilings(series, errorDayByFact));
@@ -118,7 +118,9 @@ function* enumerateShiftedPairs(facts: readonly Fact[]): Generator<FactPair> {
 const isFarBelow = (small: Decimal, large: Decimal): boolean =>
   compareDecimals(multiply(takeAbsoluteValue(small), MIN_SCALE_FACTOR), takeAbsoluteValue(large)) < 0;
 
-/** Whether `large` has the digits of `small`, shifted left by a power of a thousand and possibly with further digits. */
+/**
+ * Whether `large` has the digits of `small`, shifted left by a power of a thousand and possibly with further digits.
+ */
 function haveSameDigits(small: Decimal, large: Decimal): boolean {
   if (isZero(small)) return false;
   const digitCount = small.replace(/[-.]/g, '').replace(/^0+/, '').length;
@@ -149,10 +151,10 @@ const MIN_OTHER_FILINGS = 2;
  */
 function findWrongFactOfPair([small, large]: FactPair, facts: readonly Fact[]): DatedError | null {
   const pairDay = pickLaterDay(small.filed, large.filed);
-  const others = facts.filter(({ accession }) => accession !== small.accession && accession !== large.accession);
-  const days = [pairDay, ...others.map(({ filed }) => filed)].filter((day) => day >= pairDay);
+  const peers = facts.filter(({ accession }) => accession !== small.accession && accession !== large.accession);
+  const days = [pairDay, ...peers.map(({ filed }) => filed)].filter((day) => day >= pairDay);
   for (const day of new Set(days.sort())) {
-    const filedFacts = others.filter(({ filed }) => filed <= day);
+    const filedFacts = peers.filter(({ filed }) => filed <= day);
     if (countFilings(filedFacts) < MIN_OTHER_FILINGS) continue;
     const usualSize = findUpperMedian(filedFacts.map(({ value }) => takeAbsoluteValue(value)));
     const isSmallFactNear = areMagnitudesWithinFactor(small.value, usualSize, MAX_NEAR_FACTOR);
@@ -164,7 +166,8 @@ function findWrongFactOfPair([small, large]: FactPair, facts: readonly Fact[]): 
 
 /**
  * Finds amounts that two filings report with opposite signs, and yields the amount whose sign differs from the sign of
- * every amount that other filings report for other periods; also negative ones of an add-back of the cash flow statement.
+ * every amount that other filings report for other periods; also negative ones of an add-back of the cash flow
+ * statement.
  */
 function* findOppositeSigns(periods: SameLengthPeriods, isAddBack: boolean): Generator<DatedError> {
   for (const period of periods) {
@@ -176,9 +179,9 @@ function* findOppositeSigns(periods: SameLengthPeriods, isAddBack: boolean): Gen
       const firstOppositeDay = firstDayByValue.get(trimTrailingZeros(negate(fact.value)));
       if (isZero(fact.value) || firstOppositeDay === undefined) continue;
       const day = pickLaterDay(fact.filed, firstOppositeDay);
-      const others = otherFacts.filter(({ accession, filed }) => accession !== fact.accession && filed <= day);
-      const hasEnoughFilings = countFilings(others) >= MIN_OTHER_FILINGS;
-      const isProven = hasEnoughFilings && others.every(({ value }) => isNegative(value) !== isNegative(fact.value));
+      const peers = otherFacts.filter(({ accession, filed }) => accession !== fact.accession && filed <= day);
+      const hasEnoughFilings = countFilings(peers) >= MIN_OTHER_FILINGS;
+      const isProven = hasEnoughFilings && peers.every(({ value }) => isNegative(value) !== isNegative(fact.value));
       if (isProven || (isAddBack && isNegative(fact.value))) yield [fact, day];
     }
   }
@@ -283,18 +286,18 @@ function* findOutlyingCounts(
   for (const [index, fact] of counts.entries()) {
     const isOther = (count: Fact | undefined) =>
       count === undefined || (count.end !== fact.end && count.accession !== fact.accession);
-    let [previous, next] = [index - 1, index + 1];
-    while (!isOther(counts[previous])) previous -= 1;
-    while (!isOther(counts[next])) next += 1;
-    const [before, after] = [counts[previous], counts[next]];
-    if (before === undefined || after === undefined) continue;
-    if (isNear(fact.value, before.value) || !isNear(before.value, after.value)) continue;
+    let [previousIndex, nextIndex] = [index - 1, index + 1];
+    while (!isOther(counts[previousIndex])) previousIndex -= 1;
+    while (!isOther(counts[nextIndex])) nextIndex += 1;
+    const [previous, next] = [counts[previousIndex], counts[nextIndex]];
+    if (previous === undefined || next === undefined) continue;
+    if (isNear(fact.value, previous.value) || !isNear(previous.value, next.value)) continue;
     const shifted = SCALE_EXPONENTS.flatMap((power) => [power, -power]).map((power) => shiftDecimal(fact.value, power));
-    if (!shifted.some((value) => isNear(value, before.value) && isNear(value, after.value))) continue;
-    if (isExplainedBySplit([before, fact, after], splits)) continue;
-    // The count before may be from a late amendment, so the first report of this count is used.
-    const { filed } = counts.find(({ end, value }) => end === before.end && value === before.value) ?? before;
-    yield [fact, pickLaterDay(filed, pickLaterDay(fact.filed, after.filed))];
+    if (!shifted.some((value) => isNear(value, previous.value) && isNear(value, next.value))) continue;
+    if (isExplainedBySplit([previous, fact, next], splits)) continue;
+    // The previous count may be from a late amendment, so the first report of this count is used.
+    const { filed } = counts.find(({ end, value }) => end === previous.end && value === previous.value) ?? previous;
+    yield [fact, pickLaterDay(filed, pickLaterDay(fact.filed, next.filed))];
   }
 }
 

@@ -55,9 +55,9 @@ export function checkWeightedShares(series: readonly FactSeries[]): ShareFinding
     }
     // The second rule compares with the counts that the first one finds.
     for (const findDay of [findDayOfLargerCount, findDayOfSimilarCount]) {
-      const undecided = facts.filter((fact) => !dayByWrongFact.has(fact) && !confirmedFacts.has(fact));
+      const undecidedFacts = facts.filter((fact) => !dayByWrongFact.has(fact) && !confirmedFacts.has(fact));
       const wrongFacts = facts.filter((fact) => dayByWrongFact.has(fact));
-      for (const fact of undecided) {
+      for (const fact of undecidedFacts) {
         const day = findDay(fact, { facts, wrongFacts, dayByWrongFact, findSizes });
         if (day !== null) dayByWrongFact.set(fact, day);
       }
@@ -72,23 +72,23 @@ interface SeriesFindings extends Pick<FactSeries, 'facts'>, Pick<ShareFindings, 
 }
 
 /**
- * Returns the day that shows a count to be misscaled although its filing states no earnings per share: the count
- * implies implausible ones, and another count of the series is about a thousand or a million times as large.
+ * Returns the day that shows a count to be misscaled although its filing states no earnings per share: income divided
+ * by the count is implausible, and another count of the series is about a thousand or a million times as large.
  */
 function findDayOfLargerCount(fact: Fact, { facts, findSizes }: SeriesFindings): string | null {
   if (facts.length > MAX_FACTS_OF_CONCEPT || isZero(fact.value)) return null;
   const maxIncome = multiply(fact.value, MAX_EARNINGS_PER_SHARE);
   if (!findSizes(INCOME_CONCEPTS, 'USD', fact).some((income) => compareDecimals(income, maxIncome) > 0)) return null;
-  const larger = facts.filter(({ value }) => (findPowerBetween(fact.value, [value]) ?? 0) > 0);
-  const proof = larger.find(({ filed }) => filed <= fact.filed) ?? larger[0];
+  const largerFacts = facts.filter(({ value }) => (findPowerBetween(fact.value, [value]) ?? 0) > 0);
+  const proof = largerFacts.find(({ filed }) => filed <= fact.filed) ?? largerFacts[0];
   return proof === undefined ? null : pickLaterDay(proof.filed, fact.filed);
 }
 
 /** Returns the day that shows a count of similar size in the same filing to be misscaled. */
 function findDayOfSimilarCount(fact: Fact, { wrongFacts, dayByWrongFact }: SeriesFindings): string | null {
   const ofFiling = wrongFacts.filter(({ accession }) => accession === fact.accession);
-  const similar = ofFiling.find(({ value }) => areMagnitudesWithinFactor(value, fact.value, MAX_NEAR_FACTOR));
-  return similar === undefined ? null : (dayByWrongFact.get(similar) ?? null);
+  const similarFact = ofFiling.find(({ value }) => areMagnitudesWithinFactor(value, fact.value, MAX_NEAR_FACTOR));
+  return similarFact === undefined ? null : (dayByWrongFact.get(similarFact) ?? null);
 }
 
 /**
@@ -120,9 +120,9 @@ function createSizeLookup(series: readonly FactSeries[]): SizeLookup {
 }
 
 /** Returns the power of ten that brings the value near one of the other values; null if no power of ten does. */
-function findPowerBetween(value: Decimal, others: readonly Decimal[]): number | null {
+function findPowerBetween(value: Decimal, otherValues: readonly Decimal[]): number | null {
   const isNear = (shifted: Decimal) =>
-    others.some((other) => areMagnitudesWithinFactor(shifted, other, MAX_NEAR_FACTOR));
+    otherValues.some((other) => areMagnitudesWithinFactor(shifted, other, MAX_NEAR_FACTOR));
   if (isNear(value)) return 0;
   return SCALE_EXPONENTS.find((power) => isNear(shiftDecimal(value, power))) ?? null;
 }

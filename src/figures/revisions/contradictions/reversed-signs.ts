@@ -16,7 +16,7 @@ import { type DatedError, normalizeAbsoluteValue } from './misscaled-facts.ts';
  * are not compared, because their negative amounts are never read.
  * @param isContradicted whether another rule shows that the fact is wrong, which settles the sign of its amount
  */
-export function* findReversedSigns(
+export function* findReversedFacts(
   series: readonly FactSeries[],
   isContradicted: (fact: Fact) => boolean,
 ): Generator<DatedError> {
@@ -41,18 +41,18 @@ function groupOppositeFacts({ facts }: PeriodFacts): readonly (readonly Fact[])[
 
 /**
  * Yields the facts with the sign that fewer filings state, or all facts in a tie. Each fact comes with the first day
- * since which its sign has no majority.
+ * from which on its sign has no majority.
  */
 function* findMinoritySigns(facts: readonly Fact[]): Generator<DatedError> {
   const days = [...new Set(facts.map(({ filed }) => filed))].sort();
-  for (const own of [facts.filter(hasNegativeValue), facts.filter((fact) => !hasNegativeValue(fact))]) {
-    const others = facts.filter((fact) => !own.includes(fact));
+  for (const factsOfSign of [facts.filter(hasNegativeValue), facts.filter((fact) => !hasNegativeValue(fact))]) {
+    const otherFacts = facts.filter((fact) => !factsOfSign.includes(fact));
     const hasMajority = (day: string) => {
-      const [ownCount, otherCount] = [countFilingsBy(own, day), countFilingsBy(others, day)];
+      const [ownCount, otherCount] = [countFilingsBy(factsOfSign, day), countFilingsBy(otherFacts, day)];
       return ownCount === 0 || otherCount === 0 || ownCount > otherCount;
     };
     const day = days[days.findLastIndex(hasMajority) + 1];
-    if (day !== undefined) for (const fact of own) yield [fact, pickLaterDay(fact.filed, day)];
+    if (day !== undefined) for (const fact of factsOfSign) yield [fact, pickLaterDay(fact.filed, day)];
   }
 }
 
