@@ -72,14 +72,14 @@ export function addQuartersAndMetrics(
   scope: DerivationScope,
 ): Figure[] {
   const { derivesOnlyYears, neededKeys, quarters, quarterStarts, cutoff } = scope;
-  const preferred = preferCoverCounts(reported);
+  const preferredFigures = preferCoverCounts(reported);
   const selection = {
     neededKeys: quarters?.metricKeys ?? neededKeys,
     cutoff,
     earliestEnd: quarters?.earliestEnd ?? null,
   };
-  const ofPeriods = (derivesOnlyYears ? selectFiscalYearFigures(preferred) : null) ?? [
-    ...preferred,
+  const ofPeriods = (derivesOnlyYears ? selectFiscalYearFigures(preferredFigures) : null) ?? [
+    ...preferredFigures,
     ...deriveQuarters(reported, quarterStarts, selection),
   ];
   const inputs =
@@ -106,8 +106,8 @@ function selectFiscalYearFigures(figures: readonly Figure[]): Figure[] | null {
   if (!years.every(isLong)) return null;
   const toKey = ({ unit, start, end }: Figure) => `${unit} ${start} ${end}`;
   const yearKeys = new Set(years.map(toKey));
-  const isKept = ({ periodKind }: Figure) => periodKind === 'annual' || periodKind === 'instant';
-  return figures.filter((figure) => isKept(figure) || yearKeys.has(toKey(figure)));
+  const isYearOrBalance = ({ periodKind }: Figure) => periodKind === 'annual' || periodKind === 'instant';
+  return figures.filter((figure) => isYearOrBalance(figure) || yearKeys.has(toKey(figure)));
 }
 
 export const readReportedFigures = (chains: RevisionChains, asOf: string | null, choice?: ValueChoice): Figure[] =>

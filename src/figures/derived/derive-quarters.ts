@@ -75,8 +75,8 @@ export function deriveQuarters(
   { neededKeys, cutoff, earliestEnd = null }: QuarterSelection,
 ): Figure[] {
   const firstEnd = cutoff === null ? null : addDays(cutoff.earliestEnd, -MAX_FOUR_QUARTERS_DAYS);
-  const needed = neededKeys === null ? reported : reported.filter(({ metricKey }) => neededKeys.has(metricKey));
-  return groupSeries(needed).flatMap((series) => {
+  const neededFigures = neededKeys === null ? reported : reported.filter(({ metricKey }) => neededKeys.has(metricKey));
+  return groupSeries(neededFigures).flatMap((series) => {
     const { metricKey, figures } = series;
     const since = firstEnd !== null && metricKey === cutoff?.metricKey ? firstEnd : earliestEnd;
     return deriveSeriesQuarters(since === null ? figures : figures.filter(({ end }) => end >= since), series, starts);
@@ -122,7 +122,7 @@ class MetricSeries {
   }
 }
 
-/** Returns one series for each flow of money. */
+/** Returns one series for each metric and unit, of the metrics whose values add up over time. */
 function groupSeries(reported: readonly Figure[]): readonly MetricSeries[] {
   const flows = reported.filter(({ metricKey, start }) => start !== null && isAdditive(metricKey));
   return groupByMetricAndUnit(flows).map((figures) => new MetricSeries(figures));
@@ -134,7 +134,7 @@ function deriveSeriesQuarters(figures: readonly Figure[], series: MetricSeries, 
   for (const { periodKind, end } of figures) if (periodKind === 'quarter') ends.add(end);
   const findPrior: PriorYearLookup = ({ periodKind, end }) =>
     series.findPriorYear(periodKind, end)?.terms[0]?.source.knownValues ?? [];
-  const derived: Figure[] = [];
+  const derivedQuarters: Figure[] = [];
   for (const longer of figures) {
     const fiscalPeriod = LAST_QUARTER_BY_PERIOD_KIND[longer.periodKind];
     if (fiscalPeriod === undefined || longer.start === null || longer.fiscalPeriod === null) continue;
@@ -144,12 +144,14 @@ function deriveSeriesQuarters(figures: readonly Figure[], series: MetricSeries, 
     const quarter = deriveRemainingQuarter(longer, context, partitions);
     if (quarter === null) continue;
     ends.add(longer.end);
-    derived.push(quarter);
+    derivedQuarters.push(quarter);
   }
-  return derived;
+  return derivedQuarters;
 }
 
-/** The first day of a remaining quarter according to other figures, its fiscal period, and values of the year before. */
+/**
+ * The first day of a remaining quarter according to other figures, its fiscal period, and values of the year before.
+ */
 interface QuarterContext {
   readonly fiscalPeriod: string;
   readonly start: string | null;
@@ -168,7 +170,7 @@ const NEAR_DAY_OFFSETS: readonly number[] = Array.from({ length: 2 * MAX_BOUNDAR
 );
 
 /**
- * Returns every sequence of consecutive parts that covers the longer period except its last quarter. Longest parts
+ * Returns every sequence of consecutive parts of the longer period that leaves only its last quarter. Longest parts
  * first: nine months before three quarters.
  */
 function listPartitions(
@@ -189,9 +191,8 @@ function listPartitions(
 
 /**
  * Returns the last quarter of a longer period: the longer figure minus the first comparable partition, such as a year
- * minus nine months. If the longer figure was
- * restated but its parts were not, its earlier value is read. Null if no partition is comparable. Also null if the partitions have different sums, because a
- * restatement changed only some parts.
+ * minus nine months. If the longer figure was restated but its parts were not, its earlier value is read. Null if no
+ * partition is comparable, or if the partitions have different sums, because a restatement changed only some parts.
  */
 function deriveRemainingQuarter(
   longer: Figure,
@@ -210,8 +211,8 @@ function deriveRemainingQuarter(
       );
     let quarter = subtractParts(longer);
     if (quarter === null && longer.periodKind === 'annual') {
-      const earlier = findVersionOnBasisOf(longer, parts);
-      if (earlier !== null) quarter = subtractParts(earlier);
+      const earlierVersion = findVersionOnBasisOf(longer, parts);
+      if (earlierVersion !== null) quarter = subtractParts(earlierVersion);
     }
     if (quarter !== null) return haveOneSum(partitions, longer.value) ? quarter : null;
   }
@@ -221,8 +222,8 @@ function deriveRemainingQuarter(
 /** Whether the parts of all partitions add up to one sum, except for rounding relative to the whole. */
 function haveOneSum(partitions: readonly Partition[], whole: Decimal): boolean {
   if (partitions.length === 1) return true;
-  const [first, ...others] = partitions.map(({ parts }) => sum(parts.map(({ value }) => value)));
-  return others.every((other) => areEqualExceptRounding(other, first ?? other, [whole]));
+  const [first, ...otherSums] = partitions.map(({ parts }) => sum(parts.map(({ value }) => value)));
+  return otherSums.every((other) => areEqualExceptRounding(other, first ?? other, [whole]));
 }
 
 /**

@@ -148,10 +148,10 @@ export function toComparablePair(figure: Figure, other: Figure): readonly [Figur
   const sources = terms.map(({ source }) => source);
   const values = selectComparableValues(sources);
   if (values === null) return null;
-  const comparable = terms.map(({ negative }, index) => ({ source: assertDefined(values[index]), negative }));
+  const comparableTerms = terms.map(({ negative }, index) => ({ source: assertDefined(values[index]), negative }));
   return [
-    replaceTerms(figure, comparable.slice(0, figure.terms.length)),
-    replaceTerms(other, comparable.slice(figure.terms.length)),
+    replaceTerms(figure, comparableTerms.slice(0, figure.terms.length)),
+    replaceTerms(other, comparableTerms.slice(figure.terms.length)),
   ];
 }
 

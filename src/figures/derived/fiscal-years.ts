@@ -142,9 +142,9 @@ function findCurrency(figures: readonly Figure[]): string | null {
   const latest =
     findFigureWithLatestEnd(amounts.filter(({ periodKind }) => periodKind === 'annual')) ??
     findFigureWithLatestEnd(amounts);
-  const recent = amounts.filter(
+  const recentAmounts = amounts.filter(
     ({ end }) => latest !== null && countDaysBetween(end, latest.end) <= MAX_DAYS_ACROSS_THREE_YEARS,
   );
-  const byCurrency = [...groupBy(recent, ({ unit }) => parseCurrency(unit))];
+  const byCurrency = [...groupBy(recentAmounts, ({ unit }) => parseCurrency(unit))];
   return byCurrency.sort(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? null;
 }

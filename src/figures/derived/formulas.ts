@@ -77,11 +77,11 @@ const MAX_COVER_SHIFT_DAYS = 90;
  * @param covers the figures of the same metric on all covers
  */
 export function createCoverScope(figure: Figure, covers: readonly Figure[], splits: readonly Split[]): FormulaScope {
-  const annual = covers.filter(isOfAnnualReport);
+  const annualCovers = covers.filter(isOfAnnualReport);
   const findBefore = (years: number) => {
     const measureShift = ({ end }: Figure) => Math.abs(countDaysBetween(end, figure.end) - DAYS_PER_YEAR * years);
-    const near = annual.filter((other) => measureShift(other) <= MAX_COVER_SHIFT_DAYS);
-    return near.sort((a, b) => measureShift(a) - measureShift(b))[0] ?? null;
+    const nearCovers = annualCovers.filter((other) => measureShift(other) <= MAX_COVER_SHIFT_DAYS);
+    return nearCovers.sort((a, b) => measureShift(a) - measureShift(b))[0] ?? null;
   };
   const { metricKey } = figure;
   return {
@@ -116,7 +116,9 @@ export function evaluateFigure(scope: FormulaScope, key: string): Figure | null 
   return formula === null ? scope.findMetric(key) : evaluateFormula(key, formula, scope);
 }
 
-/** The formula of each figure; null for metrics: those with a formula are already derived by `deriveMetrics`. */
+/**
+ * The formula of each figure; null for all metrics, because `deriveMetrics` has already derived those with a formula.
+ */
 const FORMULA_BY_KEY: ReadonlyMap<string, Formula | null> = new Map(
   FIGURES.map((figure) => [figure.key, isMetric(figure) ? null : figure.formula]),
 );
@@ -190,8 +192,8 @@ function* deriveRemainders(
   for (const scope of scopes) {
     const figure = evaluateFigure(scope, key);
     if (figure === null) continue;
-    const reported = findReportedLines(lines, scope.findMetric);
-    yield { figure, lineKeys: reported.map(({ figure: { metricKey } }) => metricKey).join(' ') };
+    const reportedLines = findReportedLines(lines, scope.findMetric);
+    yield { figure, lineKeys: reportedLines.map(({ figure: { metricKey } }) => metricKey).join(' ') };
   }
 }
 
@@ -281,7 +283,7 @@ function evaluateSum(key: string, formula: SumFormula, find: FigureLookup, confi
   // Prices are in dollars, even if the company's amounts are in another currency.
   if (operands.some(({ unit }) => unit !== first.unit)) return null;
   if (formula.lines !== undefined && operands.length === 1) return null;
-  // A difference of one line alone may lack the amounts of a line that has no difference.
+  // A derived quarter of the only line may lack the amount of another line, whose quarter was not derived.
   if (formula.sameFilings && formula.plusIfReported !== undefined && operands.length === 1 && first.derived)
     return null;
   if (formula.sameFilings === true && !areFromFilings(listFilingsOfValue(first), operands)) return null;
@@ -305,7 +307,7 @@ interface ReportedLine {
   readonly line: SignedLine;
 }
 
-/** Returns the lines that have a value; of a line without one, its own lines. */
+/** Returns the lines that have a value. A line without a value is replaced by the lines that it consists of. */
 function findReportedLines(lines: readonly SignedLine[], find: FigureLookup, isNegative = false): ReportedLine[] {
   return lines.flatMap((line) => {
     const figure = find(line.key);
@@ -316,7 +318,7 @@ function findReportedLines(lines: readonly SignedLine[], find: FigureLookup, isN
 
 type DividedLines = Readonly<Record<'lines' | 'parts', readonly ReportedLine[]>>;
 
-/** Returns apart the lines that may be parts of another of the lines. */
+/** Divides the lines: `parts` are those that may be parts of another of the lines. */
 function divideLines(lines: readonly ReportedLine[]): DividedLines {
   const keys = new Set<string | undefined>(lines.map(({ line }) => line.key));
   return {
@@ -328,7 +330,7 @@ function divideLines(lines: readonly ReportedLine[]): DividedLines {
 const sumLines = (lines: readonly ReportedLine[]): Decimal =>
   sum(lines.map(({ figure, isNegative }) => (isNegative ? negate(figure.value) : figure.value)));
 
-/** Reads the figure's value only if the formula has a condition on it, because values are computed lazily. */
+/** Whether the value meets the formula's conditions. Reads it only if there are any, because it is computed lazily. */
 function isExpectedAmount(figure: Figure, { equals, lines, isAboveZero }: SumFormula, find: FigureLookup): boolean {
   if (lines !== undefined) {
     const sign = compareDecimals(figure.value, '0');
@@ -509,7 +511,7 @@ function computeDepth(key: string): number {
 export const listOperandsOfMetric = (key: string): string[] =>
   (getDerivedMetricByKey().get(key)?.operands ?? []).flatMap((name) => [name, ...listOperandsOfMetric(name)]);
 
-/** Returns the metrics that have a formula or are operands of one; figures of others are not indexed by period. */
+/** Returns the metrics that have a formula or are operands of one; only their figures are indexed by period. */
 const getDerivedAndOperandKeys = onFirstUse(
   (): ReadonlySet<string> => new Set(getDerivedMetrics().flatMap(({ key, operands }) => [key, ...operands])),
 );
@@ -524,8 +526,8 @@ export function deriveMetrics(
   contradicted: readonly Figure[],
   keys: ReadonlySet<string> | null = null,
 ): Figure[] {
-  const derivable = getDerivedMetrics();
-  const metrics = keys === null ? derivable : derivable.filter(({ key }) => keys.has(key));
+  const derivableMetrics = getDerivedMetrics();
+  const metrics = keys === null ? derivableMetrics : derivableMetrics.filter(({ key }) => keys.has(key));
   if (metrics.length === 0) return [];
   const totals = collectYearlyTotals(figures);
   const byUnit = new Map<string, PeriodMap<PeriodFigures>>();
@@ -538,12 +540,12 @@ export function deriveMetrics(
       return period;
     });
   };
-  const indexed = getDerivedAndOperandKeys();
+  const indexedKeys = getDerivedAndOperandKeys();
   for (const figure of figures) {
-    if (indexed.has(figure.metricKey)) getPeriod(figure).figureByKey.set(figure.metricKey, figure);
+    if (indexedKeys.has(figure.metricKey)) getPeriod(figure).figureByKey.set(figure.metricKey, figure);
   }
   for (const figure of contradicted) getPeriod(figure).wrongFigures.push(figure);
-  const derived: Figure[] = [];
+  const derivedFigures: Figure[] = [];
   for (const period of periods) {
     const { figureByKey } = period;
     for (const metric of metrics) {
@@ -552,10 +554,10 @@ export function deriveMetrics(
       const figure = deriveMetric(metric, period, totals);
       if (figure === null) continue;
       figureByKey.set(metric.key, figure);
-      derived.push(figure);
+      derivedFigures.push(figure);
     }
   }
-  return derived;
+  return derivedFigures;
 }
 
 function deriveMetric(metric: DerivedMetric, period: PeriodFigures, totals: YearlyTotals): Figure | null {

@@ -39,7 +39,7 @@ export function listInputsOfFourthQuarter(metricKey: string): readonly string[] 
 export type ShareBasisCheck = (figures: readonly Figure[]) => boolean;
 
 /**
- * @param chains the company's chains, with those of `SPLIT_RANGE_METRICS`
+ * @param chains the company's chains, including the chains of `SPLIT_RANGE_METRICS`
  * @param splits the splits that filings had proven by the day
  */
 export function createShareBasisCheck(
@@ -49,16 +49,16 @@ export function createShareBasisCheck(
 ): ShareBasisCheck {
   if (splits.length === 0) return () => true;
   const getAdjuster = onFirstUse(() => {
-    const filed = chains
+    const filedValues = chains
       .flat()
       .filter((value) => SPLIT_RANGE_METRICS.includes(value.metricKey) && (asOf === null || value.filed <= asOf));
-    const restated = filed.filter(({ metricKey }) => RESTATED_METRICS.includes(metricKey));
-    return createSplitAdjuster(restated, asOf === null ? splits : limitToProvenRanges(splits, filed));
+    const restatedValues = filedValues.filter(({ metricKey }) => RESTATED_METRICS.includes(metricKey));
+    return createSplitAdjuster(restatedValues, asOf === null ? splits : limitToProvenRanges(splits, filedValues));
   });
   return (figures) => {
     const ratios = figures.map((figure) => getAdjuster()(figure).ratio);
-    const distinct = new Set(ratios.map((ratio) => ratio && `${ratio.newShares}:${ratio.oldShares}`));
-    return distinct.size === 1 && ratios.every((ratio) => ratio != null);
+    const distinctRatios = new Set(ratios.map((ratio) => ratio && `${ratio.newShares}:${ratio.oldShares}`));
+    return distinctRatios.size === 1 && ratios.every((ratio) => ratio != null);
   };
 }
 

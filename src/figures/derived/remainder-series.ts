@@ -28,19 +28,19 @@ const QUARTERS_PER_YEAR = 4;
  */
 export function selectComparableRemainders(years: readonly Remainder[], shorter: readonly Remainder[]): Figure[] {
   const select = (kind: Figure['periodKind']) => shorter.filter(({ figure }) => figure.periodKind === kind);
-  const all = select('quarter');
+  const allQuarters = select('quarter');
   const excluded = new Set<Remainder>();
   for (const year of years) {
-    const ofYear = all.filter((quarter) => isWithin(quarter, year));
-    const otherLines = ofYear.filter(({ lineKeys }) => lineKeys !== year.lineKeys);
-    for (const quarter of canBeSumOfQuarters(year, ofYear) ? otherLines : ofYear) excluded.add(quarter);
+    const ofYear = allQuarters.filter((quarter) => isWithin(quarter, year));
+    const quartersOfOtherLines = ofYear.filter(({ lineKeys }) => lineKeys !== year.lineKeys);
+    for (const quarter of canBeSumOfQuarters(year, ofYear) ? quartersOfOtherLines : ofYear) excluded.add(quarter);
   }
-  const quarters = all.filter((quarter) => !excluded.has(quarter));
+  const quarters = allQuarters.filter((quarter) => !excluded.has(quarter));
   const windows = select('ttm').filter((window) => {
     const { unit, end } = window.figure;
-    const before = years.filter(({ figure }) => figure.end <= end && figure.unit === unit);
-    const latest = findFigureWithLatestEnd(before.map(({ figure }) => figure));
-    if (before.some((year) => year.figure === latest && year.lineKeys !== window.lineKeys)) return false;
+    const earlierYears = years.filter(({ figure }) => figure.end <= end && figure.unit === unit);
+    const latest = findFigureWithLatestEnd(earlierYears.map(({ figure }) => figure));
+    if (earlierYears.some((year) => year.figure === latest && year.lineKeys !== window.lineKeys)) return false;
     const ofWindow = quarters.filter((quarter) => isWithin(quarter, window));
     return canBeSumOfQuarters(window, ofWindow);
   });

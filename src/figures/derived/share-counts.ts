@@ -24,12 +24,12 @@ const MEDIAN_WINDOW_DAYS = 730;
  * use only covers filed by that day, so later filings do not change the result.
  */
 export function preferCoverCounts(figures: readonly Figure[]): Figure[] {
-  const covered = new Set<string>();
+  const coverPeriods = new Set<string>();
   for (const figure of figures)
-    if (isShareCount(figure) && isFromCover(figure)) covered.add(makeFiscalPeriodKey(figure));
-  if (covered.size === 0) return [...figures];
+    if (isShareCount(figure) && isFromCover(figure)) coverPeriods.add(makeFiscalPeriodKey(figure));
+  if (coverPeriods.size === 0) return [...figures];
   return figures.filter(
-    (figure) => !isShareCount(figure) || isFromCover(figure) || !covered.has(makeFiscalPeriodKey(figure)),
+    (figure) => !isShareCount(figure) || isFromCover(figure) || !coverPeriods.has(makeFiscalPeriodKey(figure)),
   );
 }
 
@@ -47,20 +47,20 @@ export function selectCredibleCounts(figures: readonly Figure[], splits: readonl
 
 /** Returns the figures without the share counts that `selectCredibleCounts` omits. */
 export function removeImplausibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
-  const credible = new Set(selectCredibleCounts(figures, splits));
-  return figures.filter((figure) => !isShareCount(figure) || credible.has(figure));
+  const credibleCounts = new Set(selectCredibleCounts(figures, splits));
+  return figures.filter((figure) => !isShareCount(figure) || credibleCounts.has(figure));
 }
 
 function isCredible(count: Figure, previous: readonly Figure[], splits: readonly Split[]): boolean {
   const ratioBetween = createRatioFinderByFilings(splits);
-  const adjusted = previous
+  const adjustedCounts = previous
     .filter(({ end }) => countDaysBetween(end, count.end) <= MEDIAN_WINDOW_DAYS)
     .map((figure) => assertDefined(adjustForSplits(figure, findSplitAdjustmentDay(count), ratioBetween)));
-  const latest = adjusted.at(-1);
+  const latest = adjustedCounts.at(-1);
   return (
     latest === undefined ||
     isWithinFactor(count.value, latest) ||
-    isWithinFactor(count.value, findUpperMedian(adjusted))
+    isWithinFactor(count.value, findUpperMedian(adjustedCounts))
   );
 }
 

@@ -130,13 +130,13 @@ function* enumerateReExpressions(values: readonly ReportedValue[], splits: reado
  * between the filings, returns all these splits.
  */
 function findSplitsOfRatio(ratio: Decimal, first: string, last: string, splits: readonly Split[]): readonly Split[] {
-  const between = splits.filter(
+  const splitsBetween = splits.filter(
     (split) => (split.until ?? split.effective) > first && (split.after ?? split.effective) < last,
   );
-  const equal = between.filter((split) => split.ratio === ratio);
-  if (equal.length === 1) return equal;
-  const { newShares, oldShares } = combineSplits(between);
-  return compareDecimals(newShares, convertToNewShares(oldShares, findExactRatio(ratio))) === 0 ? between : [];
+  const equalSplits = splitsBetween.filter((split) => split.ratio === ratio);
+  if (equalSplits.length === 1) return equalSplits;
+  const { newShares, oldShares } = combineSplits(splitsBetween);
+  return compareDecimals(newShares, convertToNewShares(oldShares, findExactRatio(ratio))) === 0 ? splitsBetween : [];
 }
 
 /**

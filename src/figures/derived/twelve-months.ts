@@ -24,9 +24,9 @@ export const findLatestTwelveMonths = (figures: readonly Figure[], since: string
   findWindows(figures, since).next().value ?? null;
 
 /**
- * Returns each flow of money over twelve months, for each end of a year, quarter or year to date, and earnings per
- * share for each end of a year or quarter. If `cutoff` is set, omits windows of the cutoff's metric that end before the
- * cutoff's day.
+ * Returns the twelve months up to each end of a year, quarter or year to date, for the metrics whose values add up over
+ * time, and earnings per share up to each end of a year or quarter. If `cutoff` is set, omits twelve months of the
+ * cutoff's metric that end before the cutoff's day.
  */
 export function deriveTrailingTwelveMonths(
   figures: readonly Figure[],
@@ -52,13 +52,13 @@ export function deriveTrailingTwelveMonths(
 function* findWindows(figures: readonly Figure[], since = ''): Generator<Figure, undefined> {
   const years = figures.filter(isAnnual);
   const quarters = figures.filter(isQuarter).sort((a, b) => (a.end < b.end ? 1 : -1));
-  const toDate = figures.filter(isYearToDate);
+  const yearsToDate = figures.filter(isYearToDate);
   const ends = new Set<string>();
-  for (const { end } of [...years, ...toDate]) if (end >= since) ends.add(end);
+  for (const { end } of [...years, ...yearsToDate]) if (end >= since) ends.add(end);
   for (const end of [...ends].sort().reverse()) {
     const year = toTrailingYear(years.find((figure) => figure.end === end));
     const ofQuarters = year === null ? sumFourQuarters(end, quarters, figures) : null;
-    const window = year ?? ofQuarters ?? rollYearForward(end, years, toDate);
+    const window = year ?? ofQuarters ?? rollYearForward(end, years, yearsToDate);
     if (window === null || !hasPossibleSign(window)) continue;
     if (window === ofQuarters || canBeSumOfQuarters(window, quarters)) yield window;
   }
@@ -138,10 +138,10 @@ function findFourQuarters(end: string, quarters: readonly Figure[]): readonly Fi
 }
 
 /** Returns the fiscal year plus the next year's months to date, minus the same months of the fiscal year. */
-function rollYearForward(end: string, years: readonly Figure[], toDate: readonly Figure[]): Figure | null {
-  for (const months of toDate.filter((part) => part.end === end)) {
+function rollYearForward(end: string, years: readonly Figure[], yearsToDate: readonly Figure[]): Figure | null {
+  for (const months of yearsToDate.filter((part) => part.end === end)) {
     const year = years.find((other) => isFollowedBy(other, months));
-    const prior = toDate.find(
+    const prior = yearsToDate.find(
       (part) => part.periodKind === months.periodKind && areYearsApart(part.end, end) && part.start === year?.start,
     );
     if (year === undefined || prior === undefined) continue;

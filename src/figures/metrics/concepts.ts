@@ -1,6 +1,6 @@
 /**
  * The tagged concepts that each metric is read from, best first. Values of synonyms are never added up. A concept that
- * covers slightly more or less than the metric has a confidence below 1, which we estimated. Responses show the
+ * includes slightly more or less than the metric has a confidence below 1, which we estimated. Responses show the
  * confidence of every value.
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
@@ -57,7 +57,9 @@ function toMapping(metricKey: string, taxonomy: string, entry: ConceptEntry, ran
 export const listMappingsOfMetric = (metricKey: string): readonly ConceptMapping[] =>
   getMappingsByMetric().get(metricKey) ?? NO_MAPPINGS;
 
-/** Returns the names of the concepts that a metric is read from, best first; a name of two taxonomies is there twice. */
+/**
+ * Returns the names of the concepts that a metric is read from, best first; a name of two taxonomies is there twice.
+ */
 export const listConceptsOfMetric = (metricKey: string): readonly string[] =>
   listMappingsOfMetric(metricKey).map(({ concept }) => concept);
 

@@ -21,12 +21,14 @@ const KINDS_OF_BORROWINGS: readonly (readonly [concept: string, confidence: Deci
   ['OtherNotesPayableCurrent', '0.7'],
 ];
 const ONE_KIND_OF_BORROWINGS = { atMostOneOf: KINDS_OF_BORROWINGS.map(([concept]) => concept) };
-/** One kind, or a total. Notes and loans payable are a total only in filings that also state commercial paper. */
+/**
+ * One kind of borrowings, or a total: notes and loans payable are one only in filings that also state commercial paper.
+ */
 const ONE_LINE_OF_BORROWINGS: Conditions = {
   ...ONE_KIND_OF_BORROWINGS,
   totalsOfLines: [['ShortTermBorrowings'], ['NotesAndLoansPayable', 'CommercialPaper']],
 };
-/** Principal due within a year, from a note. If it is zero and the balance sheet has one line of debt, all is noncurrent. */
+/** Principal due within a year, from a note. If it is zero, a balance sheet's only line of debt is noncurrent. */
 const PRINCIPAL_DUE = 'LongTermDebtMaturitiesRepaymentsOfPrincipalInNextTwelveMonths';
 const NOTHING_DUE = { zero: [PRINCIPAL_DUE], absent: ['LongTermDebtNoncurrent', 'LongTermDebtCurrent'] };
 
@@ -36,7 +38,7 @@ export const BALANCE_SHEET_CONCEPTS = {
       'CashAndCashEquivalentsAtCarryingValue',
       ['Cash', '0.9'],
       ['CashAndDueFromBanks', '0.8'],
-      // The closing total of the cash flow statement, which includes restricted cash.
+      // This concept is the closing total of the cash flow statement, which includes restricted cash.
       ['CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents', '0.6'],
     ],
     'ifrs-full': ['CashAndCashEquivalents'],
@@ -209,7 +211,7 @@ export const BALANCE_SHEET_CONCEPTS = {
     ],
   },
   long_term_debt_with_current: [{ concept: 'LongTermDebt', sumOf: ['LongTermDebtNoncurrent', 'LongTermDebtCurrent'] }],
-  // A note may have the liabilities of one business alone.
+  // A note may state the liabilities of only one business.
   liabilities: {
     'us-gaap': [
       {

@@ -3,7 +3,7 @@ import type { ReportedKey } from '../../../contract/figures.ts';
 import type { ConceptEntry, ConceptLists } from './concept-lists.ts';
 import { SIGNS_OF_NONCONTROLLING_INCOME } from './income-statement.ts';
 
-/** Payments for property, of which a cash flow statement has at most one line. */
+/** Payments for property for own use; a cash flow statement has at most one line of them. */
 const OWN_USE_CONCEPTS = [
   'PaymentsToAcquirePropertyPlantAndEquipment',
   'PaymentsToAcquireOtherPropertyPlantAndEquipment',
@@ -18,7 +18,7 @@ const EXPLORATION_CONCEPTS = [
   'PaymentsToDevelopRealEstateAssets',
 ] as const;
 const ADDED_CONCEPTS = [...RENTED_OUT_CONCEPTS, ...EXPLORATION_CONCEPTS];
-/** Payments that are capital expenditures only of companies that state none of the others. */
+/** Payments that are capital expenditures only if the company states none of the payments above. */
 const OTHER_CAPITAL_CONCEPTS = [
   'PaymentsForProceedsFromProductiveAssets',
   'PaymentsForConstructionInProcess',
@@ -32,7 +32,9 @@ const OTHER_CAPITAL_CONCEPTS = [
   'PaymentsToAcquireRealEstateAndRealEstateJointVentures',
 ] as const;
 
-/** Concepts of depreciation and amortization; some filers tag what remains after a separate amortization line so. */
+/**
+ * Concepts of depreciation and amortization; some filers use them for the remainder after a separate amortization line.
+ */
 export const TOTAL_DEPRECIATION = [
   'DepreciationDepletionAndAmortization',
   'DepreciationAmortizationAndAccretionNet',
@@ -42,13 +44,13 @@ const DEPRECIATION_IN_IFRS = [
   'DepreciationAndAmortisationExpense',
   'AdjustmentsForDepreciationAndAmortisationExpense',
 ] as const;
-/** By its name, it excludes what has a separate line, but some filers tag the total of depreciation and amortization so. */
+/** By its name, the concept excludes amounts on separate lines, but some filers use it for the total. */
 export const OTHER_DEPRECIATION = 'OtherDepreciationAndAmortization';
 /** Amortization in the cash flow statement; the other concept mostly occurs in notes. */
 export const AMORTIZATION_LINE = 'AdjustmentForAmortization';
 export const AMORTIZATION_NOTE = 'AmortizationOfIntangibleAssets';
 
-/** Concepts of one total: the largest amount is read, because a smaller one is that of a note. */
+/** Returns entries for concepts of one total, of which the largest amount is read: a smaller one belongs to a note. */
 const readLargest = (concepts: readonly string[]): ConceptEntry[] =>
   concepts.map((concept) => ({ concept, neverBelow: concepts.filter((other) => other !== concept) }));
 
@@ -95,14 +97,14 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
     ],
     'ifrs-full': ['CashFlowsFromUsedInOperatingActivities'],
   },
-  // A line that is only a part is no total: `capital_expenditures` then is the sum of the lines.
+  // If the filing states only lines that are parts, `capital_expenditures` is derived as their sum.
   capital_expenditures: {
     'us-gaap': [
       { concept: 'PaymentsToAcquirePropertyPlantAndEquipment', without: ADDED_CONCEPTS },
       {
         concept: 'PaymentsToAcquireProductiveAssets',
         parts: [...OWN_USE_CONCEPTS, ...ADDED_CONCEPTS],
-        // Next to both lines, the amount is that of a note, which may include unpaid purchases and omit paid ones.
+        // Next to both lines, the amount belongs to a note, which may include unpaid purchases and omit paid ones.
         withoutAll: [OWN_USE_CONCEPTS, ADDED_CONCEPTS],
       },
       'PaymentsToAcquireOilAndGasPropertyAndEquipment',

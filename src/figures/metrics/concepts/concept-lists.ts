@@ -25,25 +25,28 @@ export interface Conditions {
   /** A filing that states all concepts of one of these lists states the total of the lines, and may have several. */
   readonly totalsOfLines?: readonly (readonly string[])[];
   /**
-   * Lines whose sum must be the amount, and whose sum it was, without a zero, in this or an earlier filing. An amount
-   * may exceed the first line if the filing lacks the others.
+   * Two lines that must add up to the amount, and that did so with a nonzero second line in this or an earlier filing.
+   * If the filing lacks the second line, the amount may exceed the first.
    */
   readonly sumOf?: readonly [string, string];
-  /** Conditions that are sufficient, too. */
+  /** Alternative conditions: a fact that meets them need not meet the others. */
   readonly or?: Conditions;
-  /** Concepts of parts: an amount below one of theirs is not the metric. */
+  /** Concepts of parts: an amount that is less than one of its parts is not the metric. */
   readonly parts?: readonly string[];
   /**
-   * Other totals of the metric: in no period of its filing may the concept state less than one of them. Of several that
-   * remain, the largest is read.
+   * Other totals of the metric: in no period of the filing may the amount be less than one of them. If several concepts
+   * meet this condition, the largest amount is read.
    */
   readonly neverBelow?: readonly string[];
   /**
-   * Concepts of parts that may exceed the metric, because hedges or losses reduce it: only by half, and only once a
-   * filing of the company has stated the metric without exceeding parts.
+   * Concepts of parts that may exceed the metric, because hedges or losses reduce it. The amount must be at least half
+   * of each part, and an earlier filing must have stated the metric above its parts.
    */
   readonly usualParts?: readonly string[];
-  /** Lines that add up to the metric: the concept is not the metric in a filing that states other amounts on each of them. */
+  /**
+   * Lines that add up to the metric: the concept is not the metric in a filing that states other amounts on each of
+   * them.
+   */
   readonly withoutAll?: readonly (readonly string[])[];
 }
 

@@ -3,8 +3,8 @@ import type { ReportedKey } from '../../../contract/figures.ts';
 import type { ConceptLists } from './concept-lists.ts';
 
 /**
- * Returns the concepts of the income of one kind of holders of noncontrolling interests, which add up to the total; the
- * last is that of the taxonomies before 2012.
+ * Returns the concepts of the income of one kind of holders of noncontrolling interests; these incomes add up to the
+ * total. The last concept is of the taxonomies before 2012.
  */
 const listIncomeOf = (holders: string) => [
   ...['Nonredeemable', 'Redeemable'].map((kind) => `NoncontrollingInterestInNetIncomeLoss${holders}${kind}`),
@@ -24,7 +24,9 @@ const ALL_NONCONTROLLING_INCOME = [
   'NetIncomeLossAttributableToRedeemableNoncontrollingInterest',
   ...INCOME_OF_HOLDERS,
 ];
-/** Amounts that show that some income belongs to noncontrolling interests, even if the filing does not state how much. */
+/**
+ * Amounts that show that some income belongs to noncontrolling interests, even if the filing does not state how much.
+ */
 export const SIGNS_OF_NONCONTROLLING_INCOME = [
   ...ALL_NONCONTROLLING_INCOME,
   'ComprehensiveIncomeNetOfTaxAttributableToNoncontrollingInterest',
@@ -65,7 +67,7 @@ export const INCOME_STATEMENT_CONCEPTS = {
     'ifrs-full': ['Revenue', ['RevenueFromContractsWithCustomers', '0.9']],
   },
   net_interest_income: {
-    // Other companies state net interest, too.
+    // Companies other than banks state net interest, too.
     'us-gaap': [
       {
         concept: 'InterestIncomeExpenseNet',
@@ -96,7 +98,7 @@ export const INCOME_STATEMENT_CONCEPTS = {
       'ProvisionForLoanAndLeaseLosses',
       'FinancingReceivableCreditLossExpenseReversal',
       ['ProvisionForLoanLossesExpensed', '0.9'],
-      // Of other companies, a provision for receivables.
+      // For companies other than banks, this concept is a provision for receivables.
       { concept: 'ProvisionForOtherCreditLosses', confidence: '0.8', with: ['NoninterestIncome'] },
     ],
     'ifrs-full': ['ImpairmentLossImpairmentGainAndReversalOfImpairmentLossDeterminedInAccordanceWithIFRS9'],
@@ -163,7 +165,7 @@ export const INCOME_STATEMENT_CONCEPTS = {
   },
   interest_income: {
     'us-gaap': [
-      // A bank's total of interest and dividend income.
+      // This concept is a bank's total of interest and dividend income.
       'InterestAndDividendIncomeOperating',
       'InvestmentIncomeInterest',
       ['InvestmentIncomeInterestAndDividend', '0.9'],
@@ -263,7 +265,7 @@ export const INCOME_STATEMENT_CONCEPTS = {
     ],
   },
   net_investment_income: ['NetInvestmentIncome'],
-  // Other companies state such gains below operating income, or only in notes.
+  // Companies other than insurers state such gains below operating income, or only in notes.
   investment_gains: ['GainLossOnInvestments', 'RealizedInvestmentGainsLosses', 'DebtAndEquitySecuritiesGainLoss'].map(
     (concept) => ({ concept, with: ['PremiumsEarnedNet', 'NetInvestmentIncome'] }),
   ),
