@@ -65,9 +65,9 @@ export class FactSeries {
     for (const fact of facts) {
       const group = byDates.get(fact);
       if (group === undefined) {
-        const added: [AlignedFact] = [fact];
-        byDates.set(fact, added);
-        groups.push(added);
+        const newGroup: [AlignedFact] = [fact];
+        byDates.set(fact, newGroup);
+        groups.push(newGroup);
       } else group.push(fact);
     }
     this.periods = groups.map((group) => new PeriodFacts(group));
@@ -97,7 +97,7 @@ export function groupFactSeries(facts: Iterable<AlignedFact>): FactSeries[] {
   return [...byConcept.values()].map((ofConcept) => new FactSeries(ofConcept));
 }
 
-/** Returns the series, reduced to the facts that `keep` accepts. */
+/** Returns the series with only the facts that `keep` accepts. */
 export const filterFactsOfSeries = (
   series: readonly FactSeries[],
   keep: (fact: AlignedFact) => boolean,

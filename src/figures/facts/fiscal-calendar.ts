@@ -45,11 +45,11 @@ const MAX_QUARTER_DRIFT_DAYS = 28;
 /** @param facts all facts that are not on covers, so that a filing's latest date belongs to the filing's own period */
 export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly FilingRecord[]): FiscalCalendar {
   const reports = collectReportPeriods(facts, filings);
-  const reported = findFiscalYearEnds(facts, reports);
-  const unfinished = reported.length === 0 ? findUnfinishedYear(facts, reports) : null;
-  const ends = unfinished === null ? reported : [unfinished.previousEnd, unfinished.period.end];
-  const named = unfinished === null ? [...reports.values()] : [unfinished.period];
-  const nameYear = createYearNamer(ends, named);
+  const reportedEnds = findFiscalYearEnds(facts, reports);
+  const unfinishedYear = reportedEnds.length === 0 ? findUnfinishedYear(facts, reports) : null;
+  const ends = unfinishedYear === null ? reportedEnds : [unfinishedYear.previousEnd, unfinishedYear.period.end];
+  const namedPeriods = unfinishedYear === null ? [...reports.values()] : [unfinishedYear.period];
+  const nameYear = createYearNamer(ends, namedPeriods);
   const labels = new Map<PeriodKind, Map<string, FiscalLabel>>();
 
   const locate = (end: number): { yearEnd: number; quarter: number | null } | null => {
@@ -179,11 +179,11 @@ function findFiscalYearEnds(facts: readonly Fact[], reports: ReadonlyMap<string,
   for (const period of reports.values()) if (period.isAnnual) annual.add(period.end);
   const days = new Set(annual);
   const annualEnds = [...annual];
-  const seen = new Set<string>();
+  const seenEnds = new Set<string>();
   for (const fact of facts) {
-    if (fact.start === null || seen.has(fact.end) || classifyForm(fact.form) !== 'annual') continue;
+    if (fact.start === null || seenEnds.has(fact.end) || classifyForm(fact.form) !== 'annual') continue;
     if (detectPeriodKind(fact.start, fact.end) !== 'annual') continue;
-    seen.add(fact.end);
+    seenEnds.add(fact.end);
     const end = toDayNumber(fact.end);
     if (annualEnds.some((other) => countDaysApartInYear(other, end) <= MAX_DAYS_FROM_REPORTED_YEAR_END)) days.add(end);
   }
@@ -230,8 +230,8 @@ function findEnclosingYearEnd(ends: readonly number[], day: number): number | nu
 function findAnniversary(day: number, years: number): number {
   const text = toDay(day);
   const year = Number(text.slice(0, 4)) + years;
-  const rest = text.slice(5) === '02-29' ? '02-28' : text.slice(5);
-  return toDayNumber(`${String(year).padStart(4, '0')}-${rest}`);
+  const monthAndDay = text.slice(5) === '02-29' ? '02-28' : text.slice(5);
+  return toDayNumber(`${String(year).padStart(4, '0')}-${monthAndDay}`);
 }
 
 /** The period of a periodic report; `end` as a day number. */
@@ -262,13 +262,14 @@ interface YearSeries {
  */
 function createYearNamer(ends: readonly number[], periods: readonly PeriodOfReport[]): (yearEnd: number) => number {
   const offsets = readStatedOffsets(periods);
-  const all = groupByTimeOfYear(ends);
-  const decided = all.flatMap((own): YearSeries[] => {
-    const stated = own.flatMap((end) => offsets.get(end) ?? []).slice(-DECIDING_YEARS);
-    return stated.length === 0 ? [] : [{ ends: own, offset: findMostFrequentOffset(stated) }];
+  const groups = groupByTimeOfYear(ends);
+  const namedSeries = groups.flatMap((group): YearSeries[] => {
+    const statedOffsets = group.flatMap((end) => offsets.get(end) ?? []).slice(-DECIDING_YEARS);
+    return statedOffsets.length === 0 ? [] : [{ ends: group, offset: findMostFrequentOffset(statedOffsets) }];
   });
-  const series = all.map(
-    (own) => decided.find((other) => other.ends === own) ?? { ends: own, offset: inferOffset(own, decided) },
+  const series = groups.map(
+    (group) =>
+      namedSeries.find((other) => other.ends === group) ?? { ends: group, offset: inferOffset(group, namedSeries) },
   );
   return (yearEnd) => {
     const nearest = findNearestSeries(series, yearEnd);
@@ -291,7 +292,7 @@ function groupByTimeOfYear(ends: readonly number[]): number[][] {
   return groups;
 }
 
-/** Returns, by year end, the difference between the name in the year's first annual report and the nominal year. */
+/** Returns, by year end, the name of the year in its first annual report minus the nominal year (`toNominalYear`). */
 function readStatedOffsets(periods: readonly PeriodOfReport[]): ReadonlyMap<number, number> {
   const offsets = new Map<number, number>();
   const sorted = [...periods].sort((a, b) => (a.filed < b.filed ? -1 : 1));
@@ -305,13 +306,13 @@ function readStatedOffsets(periods: readonly PeriodOfReport[]): ReadonlyMap<numb
 }
 
 /**
- * Returns the offset of a series that no annual report names: that of the nearest named series, but only years that
- * end in the first half of a calendar year are named after the year before.
+ * Returns the offset of a series that no annual report names: the offset of the nearest named series for years that end
+ * in the first half of a calendar year, otherwise 0, because only such years are named after the year before.
  */
-function inferOffset(ends: readonly number[], decided: readonly YearSeries[]): number {
+function inferOffset(ends: readonly number[], namedSeries: readonly YearSeries[]): number {
   const last = ends.at(-1);
   if (last === undefined || Number(toDay(last - FIRST_WEEK_DAYS).slice(5, 7)) > 6) return 0;
-  return findNearestSeries(decided, last)?.offset ?? 0;
+  return findNearestSeries(namedSeries, last)?.offset ?? 0;
 }
 
 /** Returns the series that has the year end nearest to a day. */

@@ -27,18 +27,18 @@ const LISTED_TIME_PATTERN = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?Z?
  * for example from the 1990s.
  */
 export function readAcceptanceTimes(filings: readonly ListedFiling[]): (WallTime | null)[] {
-  const listed = filings.map(({ accepted }) => normalizeTime(accepted));
-  const asUtc = listed.map((time) => (time === null ? null : toNewYorkTime(time)));
+  const listedTimes = filings.map(({ accepted }) => normalizeTime(accepted));
+  const asUtc = listedTimes.map((time) => (time === null ? null : toNewYorkTime(time)));
   const byPage = new Map<number, number>();
   let total = 0;
   for (const [index, filing] of filings.entries()) {
-    const excess = countViolations(asUtc[index] ?? null, filing) - countViolations(listed[index] ?? null, filing);
+    const excess = countViolations(asUtc[index] ?? null, filing) - countViolations(listedTimes[index] ?? null, filing);
     byPage.set(filing.page ?? MAIN_FILE, (byPage.get(filing.page ?? MAIN_FILE) ?? 0) + excess);
     total += excess;
   }
   // A page whose times fit both time zones has the time zone of the whole list.
   const isLocal = ({ page }: ListedFiling) => (byPage.get(page ?? MAIN_FILE) || total) > 0;
-  return filings.map((filing, index) => dropMidnight((isLocal(filing) ? listed : asUtc)[index] ?? null));
+  return filings.map((filing, index) => dropMidnight((isLocal(filing) ? listedTimes : asUtc)[index] ?? null));
 }
 
 /**

@@ -28,25 +28,25 @@ export function createFactLocator(report: FiledReport): (soughtFact: FactToLocat
   const byKey = new Map<string, TaggedFact[]>();
   for (const fact of report.facts) if (fact.dimensions.length === 0) pushTo(byKey, makeFactKey(fact), fact);
   return (sought) => {
-    const matching = (byKey.get(makeFactKey(sought)) ?? []).filter(
+    const matches = (byKey.get(makeFactKey(sought)) ?? []).filter(
       (fact) => compareDecimals(fact.value, sought.value) === 0,
     );
-    const shown = report.kind === 'inline' ? matching.filter((fact) => fact.location?.isHidden === false) : [];
-    const fact = shown[0] ?? matching[0];
+    const visibleFacts = report.kind === 'inline' ? matches.filter((fact) => fact.location?.isHidden === false) : [];
+    const fact = visibleFacts[0] ?? matches[0];
     return {
-      matchQuality: rateMatch(report, matching.length, shown.length),
+      matchQuality: rateMatch(report, matches.length, visibleFacts.length),
       concept: sought.concept,
       context: fact?.location?.contextId ?? null,
       document: report.document,
-      lineId: shown[0]?.location?.elementId ?? null,
+      lineId: visibleFacts[0]?.location?.elementId ?? null,
     };
   };
 }
 
 /** Rates the match. Only facts in inline documents can be hidden: a plain XBRL instance displays no facts. */
-function rateMatch(report: FiledReport, matching: number, visible: number): MatchQuality {
-  if (visible > 0) return visible === 1 ? 'unique' : 'ambiguous';
-  return report.kind === 'inline' && matching > 0 ? 'hidden_only' : 'none';
+function rateMatch(report: FiledReport, matchCount: number, visibleCount: number): MatchQuality {
+  if (visibleCount > 0) return visibleCount === 1 ? 'unique' : 'ambiguous';
+  return report.kind === 'inline' && matchCount > 0 ? 'hidden_only' : 'none';
 }
 
 const makeFactKey = ({ concept, unit, start, end }: FactToLocate | TaggedFact): string =>

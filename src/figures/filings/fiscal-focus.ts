@@ -59,8 +59,8 @@ export function findFiscalFocus(filing: FocusFiling, values: readonly FocusValue
  */
 export function findPeriodEnd(filing: FocusFiling, values: readonly FocusValue[]): string | null {
   if (filing.reportDate !== null || !isPeriodicReportForm(filing.form)) return filing.reportDate;
-  const own = getFocusIndex(values).valuesByAccession.get(filing.accession) ?? [];
-  const ends = own.filter(isFlow).map((value) => value.end);
+  const ofFiling = getFocusIndex(values).valuesByAccession.get(filing.accession) ?? [];
+  const ends = ofFiling.filter(isFlow).map((value) => value.end);
   const end = ends.sort().at(-1) ?? null;
   return end === null || countDaysBetween(end, filing.filed) > DAYS_PER_YEAR ? null : end;
 }
@@ -76,11 +76,11 @@ function findLabeledFocus(
   values: readonly FocusValue[],
 ): FiscalLabel | null {
   const ofFiling = getFocusIndex(values).valuesByAccession.get(accession) ?? [];
-  const own = ofFiling.filter((value) => Math.abs(countDaysBetween(value.end, end)) <= MAX_DAYS_FROM_COVER_DATE);
+  const ofPeriod = ofFiling.filter((value) => Math.abs(countDaysBetween(value.end, end)) <= MAX_DAYS_FROM_COVER_DATE);
   const kind = isAnnual ? 'annual' : 'quarter';
-  const labelled = own.find((value) => value.periodKind === kind) ?? own.find(isFlow);
-  if (labelled === undefined || labelled.fiscalYear === null) return null;
-  return { fiscalYear: labelled.fiscalYear, fiscalPeriod: isAnnual ? 'FY' : toQuarter(labelled.fiscalPeriod) };
+  const match = ofPeriod.find((value) => value.periodKind === kind) ?? ofPeriod.find(isFlow);
+  if (match === undefined || match.fiscalYear === null) return null;
+  return { fiscalYear: match.fiscalYear, fiscalPeriod: isAnnual ? 'FY' : toQuarter(match.fiscalPeriod) };
 }
 
 /** Converts the label of a year to date (H1, 9M) to the label of its last quarter. */

@@ -12,15 +12,15 @@ import { cacheForLastConcept, findMapping } from '../metrics/concepts.ts';
 import { isSameBoundary } from '../periods/align-periods.ts';
 
 /**
- * Returns the accession numbers of current reports whose net income and total assets, and of amendments and second
- * annual reports of a year whose total assets, differ from the filer's earlier periodic reports in every period that both
- * state. Current reports repeat at least one amount, even if they restate others; an amendment may restate all of them,
- * so that only amounts that differ by more than half are another company's.
+ * Returns the accession numbers of filings whose amounts all differ from the filer's earlier periodic reports, in the
+ * periods that both state. Compares net income and total assets of current reports, and total assets of amendments and
+ * of second annual reports of a year. Current reports repeat at least one amount, even if they restate others; an
+ * amendment may restate all of them, so its amounts must differ by more than half.
  */
 export function findAccessionsOfOtherCompanies(facts: readonly Fact[]): ReadonlySet<string> {
   const isSecondReport = createSecondReportCheck(facts);
   const suspects = new Map<string, Fact[]>();
-  const own = new Map<string, Fact[]>();
+  const factsOfFiler = new Map<string, Fact[]>();
   const findMetric = cacheForLastConcept(
     (taxonomy, concept) =>
       ['net_income', 'assets'].find((metricKey) => findMapping(metricKey, taxonomy, concept) !== null) ?? null,
@@ -31,12 +31,12 @@ export function findAccessionsOfOtherCompanies(facts: readonly Fact[]): Readonly
     const kind = classifyForm(fact.form);
     const isSuspect = kind === 'current' || (metric === 'assets' && isSecondReport(fact));
     if (isSuspect) pushTo(suspects, fact.accession, fact);
-    else if (kind !== null) pushTo(own, makeConceptKey(fact), fact);
+    else if (kind !== null) pushTo(factsOfFiler, makeConceptKey(fact), fact);
   }
   const accessions = new Set<string>();
-  for (const [accession, stated] of suspects) {
-    const flags = stated.flatMap((fact) =>
-      (own.get(makeConceptKey(fact)) ?? [])
+  for (const [accession, suspectFacts] of suspects) {
+    const flags = suspectFacts.flatMap((fact) =>
+      (factsOfFiler.get(makeConceptKey(fact)) ?? [])
         .filter((other) => other.filed <= fact.filed && isSamePeriod(other, fact))
         .map(({ value }) => isNear(value, fact)),
     );
@@ -66,10 +66,10 @@ const ANNUAL_FORMS: ReadonlySet<string> = new Set(['10-K', '10-KT', '20-F', '40-
 const MAX_DIFFERENCE_OF_CURRENT_REPORT: Decimal = '0.05';
 const MAX_DIFFERENCE_OF_SECOND_REPORT: Decimal = '0.5';
 
-function isNear(own: Decimal, { value, form }: Fact): boolean {
+function isNear(amount: Decimal, { value, form }: Fact): boolean {
   const isCurrent = classifyForm(form) === 'current';
   const fraction = isCurrent ? MAX_DIFFERENCE_OF_CURRENT_REPORT : MAX_DIFFERENCE_OF_SECOND_REPORT;
-  return isNearlyEqual(own, value, fraction) || isNearlyEqual(value, own, fraction);
+  return isNearlyEqual(amount, value, fraction) || isNearlyEqual(value, amount, fraction);
 }
 
 function isSamePeriod(a: Fact, b: Fact): boolean {

@@ -20,16 +20,16 @@ interface ReportFactOptions {
 /** Kinds of copies of a filing's facts, by precedence: the first copy that has a fact is used. */
 const REPORT_KIND_ORDER: readonly FiledReport['kind'][] = ['inline', 'instance', 'data_set'];
 
-/** @param known the company's facts; facts equal to these are not returned */
+/** @param knownFacts the company's facts; facts equal to these are not returned */
 export function collectReportFacts(
   reports: readonly FiledReport[],
-  known: readonly Fact[],
+  knownFacts: readonly Fact[],
   { isWanted, skip }: ReportFactOptions,
 ): Fact[] {
   const accessions = new Set(reports.map(({ accession }) => accession));
   const seen = new Set<string>();
-  for (const fact of known) if (accessions.has(fact.accession)) seen.add(makeFactKey(fact));
-  const added: Fact[] = [];
+  for (const fact of knownFacts) if (accessions.has(fact.accession)) seen.add(makeFactKey(fact));
+  const newFacts: Fact[] = [];
   const sorted = [...reports].sort((a, b) => REPORT_KIND_ORDER.indexOf(a.kind) - REPORT_KIND_ORDER.indexOf(b.kind));
   for (const report of sorted) {
     for (const fact of selectPreciseFacts(report, isWanted, skip)) {
@@ -37,10 +37,10 @@ export function collectReportFacts(
       // Compares both units: some filers use the unit USD for dollars per share, and company facts repeat this unit.
       if (seen.has(makeFactKey(normal)) || seen.has(makeFactKey(fact))) continue;
       seen.add(makeFactKey(normal));
-      added.push(normal);
+      newFacts.push(normal);
     }
   }
-  return added;
+  return newFacts;
 }
 
 /**

@@ -46,9 +46,9 @@ const MAX_DAYS_TO_REPORT = { annual: 140, interim: 55 } as const;
 
 /**
  * Finds a report's filing: the only filing in the company's lists with the folder's accession number, else with the
- * document's name, else with the form and period. Lists may not go back far enough, and indexes state no periods, so the
- * last choices are the only filing whose facts state the form and period, and the only filing of the form in the days
- * in which a report for the period is due. Returns the reason as text if no filing, or several filings, match.
+ * document's name, else with the form and period. Lists may not go back far enough, and indexes state no periods, so
+ * the last choices are the only filing whose facts state the form and period, and the only filing of the form in the
+ * days in which a report for the period is due. Returns the reason as text if no filing, or several filings, match.
  * @param filings filings from the company's list, and from indexes, which state no period
  */
 export function findFiling(
@@ -58,15 +58,15 @@ export function findFiling(
   facts: readonly Fact[],
 ): FilingOfReport | string {
   const ofPeriod = filings.filter((filing) => isOfReportPeriod(filing, report));
-  const listed =
+  const listedFiling =
     getOnlyElement(filings.filter((filing) => filing.accession === source.accession)) ??
     getOnlyElement(filings.filter((filing) => filing.primaryDocument === source.document)) ??
     getOnlyElement(ofPeriod);
-  if (listed !== null) {
+  if (listedFiling !== null) {
     // A file outside its filing's folder may have been renamed. Only an inline report is known to be the primary
     // document.
-    const primary = report.kind === 'inline' ? listed.primaryDocument : null;
-    return addDocument(listed, source.accession === null ? primary : source.document);
+    const primary = report.kind === 'inline' ? listedFiling.primaryDocument : null;
+    return addDocument(listedFiling, source.accession === null ? primary : source.document);
   }
   if (source.accession !== null) {
     const fact = facts.find(({ accession }) => accession === source.accession);
@@ -76,9 +76,9 @@ export function findFiling(
   let candidates: readonly FilingReference[] = ofPeriod;
   if (candidates.length === 0) candidates = findFilingsByFacts(report, facts);
   if (candidates.length === 0) candidates = findFilingsByDueDate(report, filings, facts);
-  const only = getOnlyElement(candidates);
+  const match = getOnlyElement(candidates);
   // A file outside its filing's folder may have been renamed.
-  return only === null ? describeUnmatchedReport(report, source, candidates) : addDocument(only, null);
+  return match === null ? describeUnmatchedReport(report, source, candidates) : addDocument(match, null);
 }
 
 function addDocument({ accession, form, filed }: FilingReference, document: string | null): FilingOfReport {
@@ -110,10 +110,10 @@ function findFilingsByFacts(report: ReportIdentity, facts: readonly Fact[]): rea
   );
   const ends = listPeriodEnds(report);
   return [...groupBy(ofForm, ({ accession }) => accession).values()].flatMap((ofFiling) => {
-    const isOwn = (own: string) =>
-      ofFiling.some(({ end }) => isSamePeriodEnd(end, own)) &&
-      ofFiling.every(({ end }) => end <= addDays(own, MAX_DAYS_TO_LATER_FACT));
-    return ends.some(isOwn) ? ofFiling.slice(0, 1) : [];
+    const isOfPeriod = (periodEnd: string) =>
+      ofFiling.some(({ end }) => isSamePeriodEnd(end, periodEnd)) &&
+      ofFiling.every(({ end }) => end <= addDays(periodEnd, MAX_DAYS_TO_LATER_FACT));
+    return ends.some(isOfPeriod) ? ofFiling.slice(0, 1) : [];
   });
 }
 
@@ -141,12 +141,12 @@ function describeUnmatchedReport(
   const period = [...new Set(listPeriodEnds(report))].join(' or ');
   if (report.form === null) return 'a report whose form is unknown, because it states no dei:DocumentType';
   if (period === '') return 'a report whose period is unknown, because it states no dei:DocumentPeriodEndDate';
-  const wanted = `of form ${report.form} for the period ending ${period}`;
+  const target = `of form ${report.form} for the period ending ${period}`;
   if (candidates.length > 1) {
     const names = candidates.map((filing) => filing.accession).join(', ');
-    return `${candidates.length} filings ${wanted} (${names}); put the report into a folder named by its accession number`;
+    return `${candidates.length} filings ${target} (${names}); put the report into a folder named by its accession number`;
   }
   const sources = 'in the lists of filings, the indexes and company facts';
-  const own = accession === null ? '' : `${accession}, and none `;
-  return `no filing ${own}${wanted} ${sources}; add its submissions, or an index of the quarter in which it was filed`;
+  const number = accession === null ? '' : `${accession}, and none `;
+  return `no filing ${number}${target} ${sources}; add its submissions, or an index of the quarter in which it was filed`;
 }

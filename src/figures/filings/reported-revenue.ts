@@ -34,20 +34,20 @@ export function findReportedRevenue(filing: FocusFiling, revenues: readonly Repo
   const end = findPeriodEnd(filing, revenues);
   if (end === null) return NO_REVENUE;
   const kind = classifyForm(filing.form) === 'annual' ? 'annual' : 'quarter';
-  const reliable = selectReliableValues(revenues, filed);
-  const own = reliable.find(
+  const reliableValues = selectReliableValues(revenues, filed);
+  const flow = reliableValues.find(
     (value) =>
       value.accession === accession &&
       value.periodKind === kind &&
       Math.abs(countDaysBetween(value.end, end)) <= MAX_DAYS_FROM_PERIOD_END,
   );
-  if (own === undefined) return NO_REVENUE;
+  if (flow === undefined) return NO_REVENUE;
   let prior: ReportedValue | null = null;
-  for (const value of reliable) {
-    if (value.periodKind !== kind || value.unit !== own.unit || value.filed > filed) continue;
-    if (!areYearsApart(value.end, own.end)) continue;
+  for (const value of reliableValues) {
+    if (value.periodKind !== kind || value.unit !== flow.unit || value.filed > filed) continue;
+    if (!areYearsApart(value.end, flow.end)) continue;
     // If several values were filed on one day, the report's own comparative is used.
     if (prior === null || value.filed > prior.filed || value.accession === accession) prior = value;
   }
-  return { revenue: own.value, revenueStart: own.start, revenueEnd: own.end, priorRevenue: prior?.value ?? null };
+  return { revenue: flow.value, revenueStart: flow.start, revenueEnd: flow.end, priorRevenue: prior?.value ?? null };
 }

@@ -12,7 +12,7 @@ import { addDays, countDaysBetween } from '../../platform/dates.ts';
 /** A period of a filing with its exact dates. */
 export type KnownPeriod = Pick<TaggedFact, 'start' | 'end'>;
 
-/** The exact periods of a report and its company according to other sources. */
+/** The exact periods that other sources state for a report and its company. */
 interface PeriodEvidence {
   /** Periods that other sources state for the same filing, one entry per fact. */
   readonly filingPeriods: readonly KnownPeriod[];
@@ -34,9 +34,9 @@ const MONTHS_PER_QUARTER = 3;
 
 /**
  * Whether the company's fiscal periods end with months: all of its period ends are the last day of a month, and either
- * two differ, or one is on a day from Monday to Thursday. On the other days, a period of whole weeks may end with a month
- * by chance. In company facts of 349 companies, months give the exact days of 99.4 % of the durations up to the end
- * of a report and 98.5 % of earlier ones if one end is on such a day; with two ends 99.0 % and 98.3 %; with one end
+ * two differ, or one is on a day from Monday to Thursday. On the other days, a period of whole weeks may end with a
+ * month by chance. In company facts of 349 companies, months give the exact days of 99.4 % of the durations up to the
+ * end of a report and 98.5 % of earlier ones if one end is on such a day; with two ends 99.0 % and 98.3 %; with one end
  * on another day 95.9 % and 92.9 %.
  */
 export function areMonthEnds(ends: readonly string[]): boolean {
@@ -45,8 +45,8 @@ export function areMonthEnds(ends: readonly string[]): boolean {
 }
 
 /**
- * Returns the report with dates of its facts; inferred dates are marked. Omits facts whose dates are unknown, and counts
- * them in `skipped`.
+ * Returns the report with dates of its facts; inferred dates are marked. Omits facts whose dates are unknown, and
+ * counts them in `skipped`.
  */
 export function addExactDates(report: StatementSetReport, evidence: PeriodEvidence): FiledReport {
   const findPeriod = createPeriodFinder(report, evidence);
@@ -58,8 +58,8 @@ export function addExactDates(report: StatementSetReport, evidence: PeriodEviden
     else {
       const { concept, unit, value, decimals, dimensions } = fact;
       const { start, end, isInferred } = period;
-      const dated = { concept, unit, value, decimals, dimensions, start, end, location: null };
-      facts.push(isInferred ? { ...dated, hasInferredDates: true } : dated);
+      const datedFact = { concept, unit, value, decimals, dimensions, start, end, location: null };
+      facts.push(isInferred ? { ...datedFact, hasInferredDates: true } : datedFact);
     }
   }
   const { cik, name, sic, form, accession, filed, accepted, focusYear, focusPeriod, periodEnd } = report;
@@ -87,12 +87,12 @@ function createPeriodFinder(
   return (fact) => {
     // The date of a share count on a cover may be any day, so no known period can supply the date.
     if (fact.exactDates !== null || fact.concept.startsWith('dei:')) return fact.exactDates;
-    const frequent = findFrequent(fact);
-    if (frequent !== null) return frequent;
+    const frequentPeriod = findFrequent(fact);
+    if (frequentPeriod !== null) return frequentPeriod;
     if (isMonthly) return findCalendarPeriod(fact, roundedPeriod);
     const isOfReport = fact.quarters === 0 && fact.roundedEnd === roundedPeriod;
     if (isOfReport && periodEnd !== null) return { start: null, end: periodEnd };
-    // Of a filing with known periods, other periods are errors. Segments of several reports need equal dates.
+    // If the filing has known periods, other periods are errors. Segments are joined across reports by exact dates.
     return filingPeriods.length > 0 || fact.dimensions.length > 0 ? null : infer(fact);
   };
 }
@@ -100,10 +100,10 @@ function createPeriodFinder(
 /** Returns a function that infers the dates of a fact from the rounded dates; null if they fit no usual period. */
 function createPeriodInferrer(
   { roundedPeriod, periodEnd, facts }: StatementSetReport,
-  others: readonly string[],
+  otherEnds: readonly string[],
 ): (fact: StatementSetFact) => FoundPeriod | null {
   if (roundedPeriod === null) return () => null;
-  const ends = periodEnd === null ? others : [...others, periodEnd];
+  const ends = periodEnd === null ? otherEnds : [...otherEnds, periodEnd];
   if (ends.every(isMonthEnd)) {
     return (fact) => {
       const period = findCalendarPeriod(fact, roundedPeriod);
@@ -113,22 +113,22 @@ function createPeriodInferrer(
   if (periodEnd === null || hasIrregularQuarters(facts, roundedPeriod)) return () => null;
   const knownEnds = new Map(ends.map((end) => [findNearestMonthEnd(end), end]));
   return ({ roundedEnd, quarters }) => {
-    const ago = countQuartersBetween(roundedEnd, roundedPeriod);
-    if (ago === null) return null;
+    const quartersAgo = countQuartersBetween(roundedEnd, roundedPeriod);
+    if (quartersAgo === null) return null;
     const knownEnd = knownEnds.get(roundedEnd);
-    const end = knownEnd ?? addDays(periodEnd, -DAYS_PER_QUARTER_OF_WEEKS * ago);
+    const end = knownEnd ?? addDays(periodEnd, -DAYS_PER_QUARTER_OF_WEEKS * quartersAgo);
     if (findNearestMonthEnd(end) !== roundedEnd) return null;
     if (quarters === 0) return { start: null, end, ...(knownEnd === undefined && { isInferred: true }) };
-    const knownBefore = knownEnds.get(addMonthsToEnd(roundedEnd, -MONTHS_PER_QUARTER * quarters));
-    const before = knownBefore ?? addDays(end, -DAYS_PER_QUARTER_OF_WEEKS * quarters);
-    const isKnown = knownEnd !== undefined && knownBefore !== undefined;
-    return { start: addDays(before, 1), end, ...(!isKnown && { isInferred: true }) };
+    const knownPreviousEnd = knownEnds.get(addMonthsToEnd(roundedEnd, -MONTHS_PER_QUARTER * quarters));
+    const previousEnd = knownPreviousEnd ?? addDays(end, -DAYS_PER_QUARTER_OF_WEEKS * quarters);
+    const isKnown = knownEnd !== undefined && knownPreviousEnd !== undefined;
+    return { start: addDays(previousEnd, 1), end, ...(!isKnown && { isInferred: true }) };
   };
 }
 
 /**
- * Whether most earlier balances, usually those of the last fiscal year's end, are not whole quarters before the report's
- * period end. Then quarters may have 12 or 16 weeks, which rounded dates do not distinguish.
+ * Whether most earlier balances, usually those of the last fiscal year's end, are not whole quarters before the
+ * report's period end. Then quarters may have 12 or 16 weeks, which rounded dates do not distinguish.
  */
 function hasIrregularQuarters(facts: readonly StatementSetFact[], roundedPeriod: string): boolean {
   const balances = facts.filter(({ quarters, roundedEnd }) => quarters === 0 && roundedEnd < roundedPeriod);
@@ -162,8 +162,8 @@ function createFrequentPeriodFinder(
  */
 function findCalendarPeriod({ roundedEnd, quarters }: StatementSetFact, last: string | null): KnownPeriod | null {
   if (last === null || countQuartersBetween(roundedEnd, last) === null) return null;
-  const before = addMonthsToEnd(roundedEnd, -MONTHS_PER_QUARTER * quarters);
-  return { start: quarters === 0 ? null : addDays(before, 1), end: roundedEnd };
+  const previousEnd = addMonthsToEnd(roundedEnd, -MONTHS_PER_QUARTER * quarters);
+  return { start: quarters === 0 ? null : addDays(previousEnd, 1), end: roundedEnd };
 }
 
 /** Returns the number of quarters between two ends of months; null if it is not a whole number. */

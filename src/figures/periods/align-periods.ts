@@ -64,13 +64,13 @@ export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => v
   const replacements = findReplacementDates(facts);
   if (replacements.length === 0) return facts;
   const byDates = new PeriodMap<PeriodDates>();
-  const kept = new PeriodMap<true>();
+  const alignedDates = new PeriodMap<true>();
   for (const { filedDates, dates } of replacements) {
     byDates.set(filedDates, dates);
-    kept.set(dates, true);
+    alignedDates.set(dates, true);
   }
   const seen = new Set<string>();
-  for (const fact of facts) if (kept.get(fact) === true) seen.add(makeFactKey(fact));
+  for (const fact of facts) if (alignedDates.get(fact) === true) seen.add(makeFactKey(fact));
   const aligned: AlignedFact[] = [];
   for (const fact of facts) {
     const dates = byDates.get(fact);
@@ -79,10 +79,10 @@ export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => v
       continue;
     }
     const { start, end } = dates;
-    const moved = { ...fact, start, end, filedPeriod: { start: fact.start, end: fact.end } };
-    const key = makeFactKey(moved);
+    const movedFact = { ...fact, start, end, filedPeriod: { start: fact.start, end: fact.end } };
+    const key = makeFactKey(movedFact);
     if (seen.has(key)) skip('a fact that the same filing also states with slightly different dates');
-    else aligned.push(moved);
+    else aligned.push(movedFact);
     seen.add(key);
   }
   return aligned;
@@ -101,20 +101,20 @@ function findReplacementDates(facts: readonly Fact[]): DateReplacement[] {
   const replacements: DateReplacement[] = [];
   const handled = new PeriodMap<true>();
   const isEqualTo = createAmountComparison(facts);
-  for (const filed of listPeriodsInFilingOrder(facts)) {
-    const from = filed.dates;
-    if (handled.get(from) === true) continue;
-    handled.set(from, true);
-    const earlier = byKind.get(filed.kind) ?? [];
+  for (const filedPeriod of listPeriodsInFilingOrder(facts)) {
+    const filedDates = filedPeriod.dates;
+    if (handled.get(filedDates) === true) continue;
+    handled.set(filedDates, true);
+    const ofKind = byKind.get(filedPeriod.kind) ?? [];
     let period =
-      earlier.find((other) => isSamePeriod(filed, other)) ?? earlier.find((other) => isEqualTo(filed, other));
+      ofKind.find((other) => isSamePeriod(filedPeriod, other)) ?? ofKind.find((other) => isEqualTo(filedPeriod, other));
     if (period === undefined) {
-      period = alignEnd(filed, endByDay);
+      period = alignEnd(filedPeriod, endByDay);
       pushTo(byKind, period.kind, period);
       endByDay.set(period.end, period.dates.end);
     }
     const { dates } = period;
-    if (dates.start !== from.start || dates.end !== from.end) replacements.push({ filedDates: from, dates });
+    if (dates.start !== filedDates.start || dates.end !== filedDates.end) replacements.push({ filedDates, dates });
   }
   return replacements;
 }
@@ -135,19 +135,19 @@ function createAmountComparison(facts: readonly Fact[]): (period: FactPeriod, ea
       byDates = new PeriodMap();
       for (const fact of facts) byDates.getOrInsert(fact, () => []).push(fact);
     }
-    const own = (byDates.get(dates) ?? []).filter(
+    const amounts = (byDates.get(dates) ?? []).filter(
       ({ accession, value }) => accession === filing.accession && !isZero(value),
     );
-    const before = (byDates.get(other.dates) ?? []).filter(({ filed }) => filed <= filing.filed);
+    const earlierFacts = (byDates.get(other.dates) ?? []).filter(({ filed }) => filed <= filing.filed);
     const isRepeated = ({ concept, unit, value }: Fact) =>
-      before.some((fact) => fact.concept === concept && fact.unit === unit && isEqual(fact.value, value));
-    return own.length >= MIN_EQUAL_AMOUNTS && own.every(isRepeated);
+      earlierFacts.some((fact) => fact.concept === concept && fact.unit === unit && isEqual(fact.value, value));
+    return amounts.length >= MIN_EQUAL_AMOUNTS && amounts.every(isRepeated);
   };
 }
 
 /**
  * Returns the period with the nearest end of an earlier period of another kind, for example of the year whose last
- * quarter it is. Returns it unchanged if no end is near, or if the change of its length would change its kind.
+ * quarter it is. Returns the period unchanged if no end is near, or if another length would change its kind.
  */
 function alignEnd(period: FactPeriod, endByDay: ReadonlyMap<number, string>): FactPeriod {
   for (let distance = 0; distance <= MAX_BOUNDARY_SHIFT_DAYS; distance++) {
@@ -164,8 +164,8 @@ const isSamePeriod = (a: FactPeriod, b: FactPeriod): boolean =>
   Math.abs(a.start - b.start) <= MAX_BOUNDARY_SHIFT_DAYS && Math.abs(a.end - b.end) <= MAX_BOUNDARY_SHIFT_DAYS;
 
 /**
- * Returns the periods of all filings in filing order, those with inferred dates last; within a filing, the most frequent
- * period first.
+ * Returns the periods of all filings in filing order, those with inferred dates last; within a filing, the most
+ * frequent period first.
  */
 function listPeriodsInFilingOrder(facts: readonly Fact[]): FactPeriod[] {
   const byFiling = new Map<string, FiledPeriods>();
@@ -184,9 +184,9 @@ function listPeriodsInFilingOrder(facts: readonly Fact[]): FactPeriod[] {
     const [start, end] = [toDayNumber(fact.start), toDayNumber(fact.end)];
     const kind = detectKindOfLength(end - start + 1);
     if (kind === null) continue;
-    const added = { period: { start, end, kind, dates: fact, filing: fact }, count: 1 };
-    filing.periodCountByDates.set(fact, added);
-    filing.periods.push(added);
+    const newPeriod = { period: { start, end, kind, dates: fact, filing: fact }, count: 1 };
+    filing.periodCountByDates.set(fact, newPeriod);
+    filing.periods.push(newPeriod);
   }
   return [...byFiling.values()]
     .sort(({ fact: a }, { fact: b }) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession))

@@ -38,7 +38,7 @@ export function isDateTime(text: string): boolean {
   return Number(text.slice(8, 10)) <= MIN_DAYS_OF_MONTH || toDay(toDayNumber(day)) === day;
 }
 
-/** From this hour UTC on, the date in New York is the same as in UTC, in summer and winter. */
+/** From this hour on in UTC, New York has the same date as UTC, in summer and winter. */
 const MIN_SAME_DAY_UTC_HOUR = 5;
 
 /** Converts a UTC time that satisfies `isDateTime` to New York time. */
