@@ -60,8 +60,8 @@ interface AxisMember {
 const findTrackedAxis = (name: string): AxisName | undefined => AXIS_BY_NAME.get(name) ?? PARENT_AXIS_BY_NAME.get(name);
 
 /**
- * Returns a fact's members on the tracked axes, and its qualifier, unless that is "operating segments". Null for the
- * total of an axis, and for a fact with other dimensions, which is only a part of a member.
+ * Returns a fact's members on the tracked axes, and its qualifier (null for none and for "operating segments"). Null
+ * for the total of an axis, and for a fact with other dimensions, which is only a part of a member.
  */
 function readDimensions(dimensions: readonly Dimension[]) {
   const members: AxisMember[] = [];
@@ -71,7 +71,7 @@ function readDimensions(dimensions: readonly Dimension[]) {
     const axis = findTrackedAxis(name);
     if (member === null) return null;
     if (QUALIFIER_AXES.has(name)) {
-      // The qualifier of a part says more than that of the whole, and its axis is sorted after the other.
+      // The last qualifier is used: the axis of a part comes after the axis of the whole, and its qualifier says more.
       if (!isOperatingQualifier(member)) qualifier = member;
     } else if (axis === undefined || TOTAL_MEMBER_PATTERN.test(shortenName(member))) return null;
     else members.push({ axis, member });
@@ -110,22 +110,22 @@ interface AxisPosition {
  * axis, for a reconciling item, and for the total of an axis.
  */
 export function findAxisPositions(dimensions: readonly Dimension[]): readonly AxisPosition[] {
-  const others = dimensions.filter(({ axis }) => !QUALIFIER_AXES.has(shortenName(axis)));
+  const nonQualifiers = dimensions.filter(({ axis }) => !QUALIFIER_AXES.has(shortenName(axis)));
   const isOperating = ({ axis, member }: Dimension) =>
     member !== null && (!QUALIFIER_AXES.has(shortenName(axis)) || isOperatingQualifier(member));
   const isTotal = ({ axis, member }: Dimension) =>
     AXIS_BY_NAME.has(shortenName(axis)) && TOTAL_MEMBER_PATTERN.test(shortenName(member ?? ''));
-  if (!dimensions.every(isOperating) || others.some(isTotal)) return [];
-  const list = (byName: ReadonlyMap<string, AxisName>, wanted: AxisName) =>
-    others.filter(({ axis }) => byName.get(shortenName(axis)) === wanted).map(({ member }) => member ?? '');
+  if (!dimensions.every(isOperating) || nonQualifiers.some(isTotal)) return [];
+  const list = (byName: ReadonlyMap<string, AxisName>, axisName: AxisName) =>
+    nonQualifiers.filter(({ axis }) => byName.get(shortenName(axis)) === axisName).map(({ member }) => member ?? '');
   return AXIS_NAMES.flatMap((axis): AxisPosition[] => {
     const direct = list(AXIS_BY_NAME, axis);
     const subordinate = list(PARENT_AXIS_BY_NAME, axis);
     const [member] = [...subordinate, ...direct];
     if (member === undefined || direct.length > 1 || subordinate.length > 1) return [];
-    const rest = others.map((dimension) => dimension.member ?? '').filter((other) => other !== member);
+    const otherMembers = nonQualifiers.map((dimension) => dimension.member ?? '').filter((other) => other !== member);
     const parent = subordinate.length > 0 ? (direct[0] ?? null) : null;
-    return [{ axis, member, parent, otherMembers: rest.sort() }];
+    return [{ axis, member, parent, otherMembers: otherMembers.sort() }];
   });
 }
 
@@ -210,8 +210,8 @@ export const isItemOfMember = (name: string): boolean => name.includes(' ');
  * member's name.
  */
 export function labelMember(member: string, labels: ReadonlyMap<string, string>): string {
-  const [own = '', qualifier] = member.split(' ');
-  if (qualifier !== undefined) return `${labelMember(own, labels)}: ${labelMember(qualifier, labels)}`;
+  const [memberName = '', qualifier] = member.split(' ');
+  if (qualifier !== undefined) return `${labelMember(memberName, labels)}: ${labelMember(qualifier, labels)}`;
   const name = shortenName(member);
   // Country members are handled first, because their taxonomy labels are in capitals.
   const country = findCountryName(member, name);

@@ -54,17 +54,17 @@ function listRows(
     if (!isEqual(sum(names.map((name) => assertDefined(members.get(name)))), value)) continue;
     for (const name of names) parentOf.set(name, group);
   }
-  const isParent = new Set(parentOf.values());
+  const parentNames = new Set(parentOf.values());
   const makeRow = (member: string, value: Decimal, countedRole: RowRole, isCounted: boolean): BreakdownRow =>
     isCounted
       ? { member, value, parent: parentOf.get(member) ?? null, role: countedRole }
       : { member, value, parent: null, role: 'not_added' };
-  const isCounted = (name: string) => leaves.includes(name) || isParent.has(name) || parentOf.has(name);
-  const named = [...members, ...[...groups].map(([name, { value }]) => [name, value] as const), ...otherMembers]
+  const isCounted = (name: string) => leaves.includes(name) || parentNames.has(name) || parentOf.has(name);
+  const memberRows = [...members, ...[...groups].map(([name, { value }]) => [name, value] as const), ...otherMembers]
     // A member of the same amount as the total is the total.
     .filter(([name, value]) => isCounted(name) || total === null || !isEqual(value, total))
     .map(([name, value]) => makeRow(name, value, 'member', isCounted(name)));
-  const below = [...parts].map(
+  const partRows = [...parts].map(
     ([member, { value, parent }]): BreakdownRow =>
       isCounted(parent)
         ? { member, value, parent, role: 'member' }
@@ -77,31 +77,32 @@ function listRows(
         closing.has(name) || isCounted(name) || ((axis === 'segment' || isOfAxis) && !isZero(value)),
     )
     .map(([name, { value }]) => makeRow(name, value, 'reconciling', closing.has(name) || isCounted(name)));
-  return [...named, ...below, ...items];
+  return [...memberRows, ...partRows, ...items];
 }
 
-/** Returns the reconciling items that are exactly what remains of a member less its parts, each with this member. */
+/** Returns the reconciling items that equal a member less its parts, each with the name of this member. */
 function findItemsOfParts(
   parts: Breakdown['parts'],
   members: ReadonlyMap<string, Decimal>,
   items: Breakdown['reconcilingItems'],
   closing: ReadonlyMap<string, Decimal>,
 ): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+  const parentByItem = new Map<string, string>();
   for (const [name, ofParent] of groupBy([...parts.values()], ({ parent }) => parent)) {
-    const rest = subtract(assertDefined(members.get(name)), sum(ofParent.map(({ value }) => value)));
-    const same = isZero(rest)
+    const remainder = subtract(assertDefined(members.get(name)), sum(ofParent.map(({ value }) => value)));
+    const equalItems = isZero(remainder)
       ? []
-      : [...items].filter(([item, { value }]) => !closing.has(item) && isEqual(value, rest));
-    const [item] = same;
-    if (item !== undefined && same.length === 1) found.set(item[0], name);
+      : [...items].filter(([item, { value }]) => !closing.has(item) && isEqual(value, remainder));
+    const [item] = equalItems;
+    if (item !== undefined && equalItems.length === 1) parentByItem.set(item[0], name);
   }
-  return found;
+  return parentByItem;
 }
 
 /**
- * Returns the reconciling items that close the gap between the members and the total, except for rounding; the largest
- * set, if several do. Empty if no set closes the gap: then it is unknown whether an item belongs to the gap.
+ * Returns the reconciling items that close the gap between the members and the total, except for rounding; of several
+ * sets, the one that closes it best, then the largest. Empty if no set does: then no item is known to belong to the
+ * gap.
  */
 function chooseReconcilingItems(breakdown: Breakdown, leaves: readonly string[]): ReadonlyMap<string, Decimal> {
   const { total, members, axis, units } = breakdown;
@@ -115,11 +116,11 @@ function chooseReconcilingItems(breakdown: Breakdown, leaves: readonly string[])
   if (axis !== 'segment' && compareDecimals(takeAbsoluteValue(gap), rounding) <= 0) return new Map();
   let best: { readonly mask: number; readonly size: number; readonly distance: Decimal } | null = null;
   for (let mask = 1; mask < 1 << items.length; mask += 1) {
-    const chosen = items.filter((_, index) => (mask >> index) & 1);
-    const distance = takeAbsoluteValue(subtract(gap, sum(chosen.map(([, value]) => value))));
+    const subset = items.filter((_, index) => (mask >> index) & 1);
+    const distance = takeAbsoluteValue(subtract(gap, sum(subset.map(([, value]) => value))));
     const order = best === null ? -1 : compareDecimals(distance, best.distance);
-    if (best === null || order < 0 || (order === 0 && chosen.length > best.size))
-      best = { mask, size: chosen.length, distance };
+    if (best === null || order < 0 || (order === 0 && subset.length > best.size))
+      best = { mask, size: subset.length, distance };
   }
   if (best === null || compareDecimals(best.distance, rounding) > 0) return new Map();
   const { mask, distance } = best;
@@ -134,9 +135,9 @@ const MIN_GAP_TO_DISTANCE = '20';
 const findMaxRounding = (units: readonly Decimal[]): Decimal => multiply(sum(units), '0.5');
 
 /**
- * Returns the parent of each row that is a part of another. Of the members that do not count themselves, and of the
- * reconciling items, those are parents that are sums of other rows in every period. Then each member that counts is
- * the parent of the other members that add up to it.
+ * Returns the parent of each row that is a part of another. First, each member or item that does not count toward the
+ * total is the parent of the rows that add up to it in every period. Then each member that counts is the parent of the
+ * remaining members that add up to it.
  */
 function findParents(
   breakdowns: readonly Breakdown[],
@@ -144,21 +145,21 @@ function findParents(
   closing: readonly ReadonlyMap<string, Decimal>[],
 ): ReadonlyMap<string, string> {
   const first = assertDefined(breakdowns[0]);
-  const counted = [...leaves, ...listNames(closing)];
-  const more = breakdowns.flatMap(({ otherMembers, reconcilingItems }) => [otherMembers, reconcilingItems]);
-  const others = [...first.members.keys(), ...listNames(more)].filter((name) => !counted.includes(name));
-  if (others.length === 0) return new Map();
-  const figures = new RowFigures(breakdowns, [...counted, ...others]);
+  const countedNames = [...leaves, ...listNames(closing)];
+  const rowMaps = breakdowns.flatMap(({ otherMembers, reconcilingItems }) => [otherMembers, reconcilingItems]);
+  const otherNames = [...first.members.keys(), ...listNames(rowMaps)].filter((name) => !countedNames.includes(name));
+  if (otherNames.length === 0) return new Map();
+  const figures = new RowFigures(breakdowns, [...countedNames, ...otherNames]);
   const parents = new Map<string, string>();
-  let pool = counted.filter((name) => !figures.isZero(name));
+  let pool = countedNames.filter((name) => !figures.isZero(name));
   // Smallest first, so that a sum of sums has the smaller sums as its parts.
-  for (const name of figures.sortByMagnitude(others.filter((other) => !figures.isTotal(other)))) {
+  for (const name of figures.sortByMagnitude(otherNames.filter((other) => !figures.isTotal(other)))) {
     const parts = figures.findParts(name, pool);
     for (const part of parts) parents.set(part, name);
     if (parts.length > 0) pool = [...pool.filter((other) => !parts.includes(other)), name];
   }
   const isItem = (name: string) => breakdowns.some(({ reconcilingItems }) => reconcilingItems.has(name));
-  const unplaced = new Set(others.filter((name) => !isItem(name) && !pool.includes(name) && !parents.has(name)));
+  const unplaced = new Set(otherNames.filter((name) => !isItem(name) && !pool.includes(name) && !parents.has(name)));
   for (const name of figures.sortByMagnitude(leaves).reverse()) {
     const parts = figures.findParts(
       name,
@@ -190,10 +191,10 @@ class RowFigures {
         total ?? '0',
       ]),
     );
-    const index = (start: number) =>
+    const indexColumns = (start: number) =>
       new Map(names.map((name, position) => [name, assertDefined(columns[start + position])]));
-    this.#vectors = index(0);
-    this.#units = index(names.length);
+    this.#vectors = indexColumns(0);
+    this.#units = indexColumns(names.length);
     this.#total = assertDefined(columns.at(-1));
   }
 
@@ -210,7 +211,7 @@ class RowFigures {
     return [...names].sort((a, b) => (sumMagnitudes(this.#get(a)) < sumMagnitudes(this.#get(b)) ? -1 : 1));
   }
 
-  /** Returns those of the rows of the pool that add up to a row, exactly or except for rounding; none if none do. */
+  /** Returns the rows of the pool that add up to the named row, exactly or except for rounding; empty if no rows do. */
   findParts(name: string, pool: readonly string[]): readonly string[] {
     const target = this.#get(name);
     const units = assertDefined(this.#units.get(name));
@@ -223,8 +224,8 @@ class RowFigures {
     if (candidates.length < 2 || candidates.length > MAX_ROWS_SEARCHED) return [];
     const vectors = candidates.map((other) => this.#get(other));
     const exact = findLargestSubset(vectors, target);
-    const found = exact !== null && exact.size > 1 ? exact : findNearSubset(vectors, target, units);
-    return found === null ? [] : candidates.filter((_, index) => found.has(index));
+    const subset = exact !== null && exact.size > 1 ? exact : findNearSubset(vectors, target, units);
+    return subset === null ? [] : candidates.filter((_, index) => subset.has(index));
   }
 
   #get(name: string): Vector {

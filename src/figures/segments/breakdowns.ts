@@ -121,17 +121,17 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
   const crossed = new Map<string, DraftBreakdown>();
   for (const fact of facts) {
     const members = isAmountOfMeasure(fact) ? (findAxisMembers(fact.dimensions) ?? []) : [];
-    for (const own of members.length > 2 ? [] : members) {
-      const draft = getOrAddDraft(members.length === 1 ? direct : crossed, fact, own.axis);
-      keepMorePrecise(draft.members, own.member, toStatedValue(fact));
-      const other = members.find((member) => member !== own)?.member;
+    for (const entry of members.length > 2 ? [] : members) {
+      const draft = getOrAddDraft(members.length === 1 ? direct : crossed, fact, entry.axis);
+      keepMorePrecise(draft.members, entry.member, toStatedValue(fact));
+      const other = members.find((member) => member !== entry)?.member;
       if (other === undefined) continue;
       // Null excludes the breakdown: a member combined with several members of the other axis would have to be added up.
-      const isRepeated = getOrInsert(draft.otherMemberByMember, own.member, (): string | null => other) !== other;
-      if (isRepeated) draft.otherMemberByMember.set(own.member, null);
+      const isRepeated = getOrInsert(draft.otherMemberByMember, entry.member, (): string | null => other) !== other;
+      if (isRepeated) draft.otherMemberByMember.set(entry.member, null);
     }
   }
-  const usable = [...crossed]
+  const usableDrafts = [...crossed]
     .filter(
       ([key, { otherMemberByMember, members }]) =>
         members.size > 1 && !hasSeveralMembers(direct.get(key)) && ![...otherMemberByMember.values()].includes(null),
@@ -139,18 +139,18 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
     .map(([, draft]) => draft);
   // Compares measures instead of concepts. For example, premiums by kind of customer are revenue too, and must not
   // replace a direct breakdown of revenue.
-  const seen = new Set([...direct.values(), ...usable].filter(hasSeveralMembers).map(makeMeasureKey));
-  const nested = [...collectNestedDrafts(facts).values()].filter((draft) => !seen.has(makeMeasureKey(draft)));
+  const measureKeys = new Set([...direct.values(), ...usableDrafts].filter(hasSeveralMembers).map(makeMeasureKey));
+  const nested = [...collectNestedDrafts(facts).values()].filter((draft) => !measureKeys.has(makeMeasureKey(draft)));
   return [
     ...[...direct.values()].map((draft) => toBreakdown(draft, report, surroundings, {})),
-    ...usable.map((draft) => toBreakdown(draft, report, surroundings, { isCrossed: true })),
+    ...usableDrafts.map((draft) => toBreakdown(draft, report, surroundings, { isCrossed: true })),
     ...nested.map((draft) => toBreakdown(draft, report, surroundings, { isNested: true })),
   ];
 }
 
 /**
- * Returns the facts without qualifiers that name groups of segments, if the filing states the segments of an amount only
- * with such qualifiers. The groups' own amounts become those of segments.
+ * Returns the facts without qualifiers that name groups of segments, if the filing states the segments of an amount
+ * only with such qualifiers. The groups' own amounts become those of segments.
  */
 function omitGroupQualifiers(facts: readonly TaggedFact[]): readonly TaggedFact[] {
   const makeKey = (fact: TaggedFact, dimensions = fact.dimensions): string | null => {
@@ -189,19 +189,19 @@ function collectSurroundings(facts: readonly TaggedFact[]): Surroundings {
       const parts = getOrInsert(surroundings.parts, `${part.axis} ${key}`, () => new Map());
       keepMorePrecise(parts, part.member, { ...stated, parent: part.parent });
     }
-    const own = findAxisMembers(fact.dimensions) ?? [];
-    for (const { axis, member } of own.length > 2 ? [] : own) {
-      const otherMembers = own.filter((other) => other.axis !== axis).map((other) => other.member);
+    const axisMembers = findAxisMembers(fact.dimensions) ?? [];
+    for (const { axis, member } of axisMembers.length > 2 ? [] : axisMembers) {
+      const otherMembers = axisMembers.filter((other) => other.axis !== axis).map((other) => other.member);
       const members = getOrInsert(surroundings.members, `${axis} ${key}`, () => new Map<string, MemberFact>());
-      const added = { statedValue: stated, parent: null, otherMembers, isRepeated: false };
-      members.set(member, chooseMemberWithFewestAxes(members.get(member), added));
+      const candidate = { statedValue: stated, parent: null, otherMembers, isRepeated: false };
+      members.set(member, chooseMemberWithFewestAxes(members.get(member), candidate));
     }
     const item = findReconcilingItem(fact.dimensions);
     if (item === null) continue;
     for (const axis of item.axis === null ? AXIS_NAMES : [item.axis]) {
       const items = getOrInsert(surroundings.reconcilingItems, `${axis} ${key}`, () => new Map<string, ItemFact>());
-      const added = { ...stated, isOfAxis: item.axis !== null, member: item.member };
-      keepMorePrecise(items, item.axis === null ? item.member : nameItemOfMember(item), added);
+      const candidate = { ...stated, isOfAxis: item.axis !== null, member: item.member };
+      keepMorePrecise(items, item.axis === null ? item.member : nameItemOfMember(item), candidate);
     }
   }
   return surroundings;
@@ -237,8 +237,8 @@ interface MemberFact {
 
 /**
  * Returns drafts by axis, concept, unit and period. Each member is represented by its fact with the fewest other axes;
- * members of a subordinate axis replace their parent member, which becomes a group. Omits drafts with fewer than two members, without a nested
- * member, or with a member whose facts would have to be added up (`isRepeated`).
+ * members of a subordinate axis replace their parent member, which becomes a group. Omits drafts with fewer than two
+ * members, without a nested member, or with a member whose facts would have to be added up (`isRepeated`).
  */
 function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBreakdown> {
   const drafts = new Map<string, { fact: TaggedFact; axis: AxisName; members: Map<string, MemberFact> }>();
@@ -249,8 +249,8 @@ function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBre
       const key = `${axis} ${makeFactKey(fact)}`;
       const draft = getOrInsert(drafts, key, () => ({ fact, axis, members: new Map() }));
       if (parent !== null) getOrInsert(parentsOf, key, () => new Set<string>()).add(parent);
-      const added = { statedValue: toStatedValue(fact), parent, otherMembers, isRepeated: false };
-      draft.members.set(member, chooseMemberWithFewestAxes(draft.members.get(member), added));
+      const candidate = { statedValue: toStatedValue(fact), parent, otherMembers, isRepeated: false };
+      draft.members.set(member, chooseMemberWithFewestAxes(draft.members.get(member), candidate));
     }
   }
   const nested = new Map<string, DraftBreakdown>();
@@ -271,12 +271,12 @@ function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBre
   return nested;
 }
 
-function chooseMemberWithFewestAxes(existing: MemberFact | undefined, added: MemberFact): MemberFact {
-  if (existing === undefined || added.otherMembers.length < existing.otherMembers.length) return added;
-  if (added.otherMembers.length > existing.otherMembers.length) return existing;
-  if (added.otherMembers.join(' ') !== existing.otherMembers.join(' ')) return { ...existing, isRepeated: true };
-  return added.statedValue.decimals > existing.statedValue.decimals
-    ? { ...added, isRepeated: existing.isRepeated }
+function chooseMemberWithFewestAxes(existing: MemberFact | undefined, candidate: MemberFact): MemberFact {
+  if (existing === undefined || candidate.otherMembers.length < existing.otherMembers.length) return candidate;
+  if (candidate.otherMembers.length > existing.otherMembers.length) return existing;
+  if (candidate.otherMembers.join(' ') !== existing.otherMembers.join(' ')) return { ...existing, isRepeated: true };
+  return candidate.statedValue.decimals > existing.statedValue.decimals
+    ? { ...candidate, isRepeated: existing.isRepeated }
     : existing;
 }
 
@@ -294,9 +294,9 @@ function getOrAddDraft(drafts: Map<string, DraftBreakdown>, fact: TaggedFact, ax
 }
 
 /** Stores the more precise value: reports often state a figure exactly in a table and rounded in the text. */
-function keepMorePrecise<T extends ValueWithDecimals>(values: Map<string, T>, key: string, stated: T): void {
+function keepMorePrecise<T extends ValueWithDecimals>(values: Map<string, T>, key: string, candidate: T): void {
   const existing = values.get(key);
-  if (existing === undefined || stated.decimals > existing.decimals) values.set(key, stated);
+  if (existing === undefined || candidate.decimals > existing.decimals) values.set(key, candidate);
 }
 
 function toBreakdown(
@@ -316,18 +316,18 @@ function toBreakdown(
     ([member, { parent }]) => !isNamed(member) && members.has(parent),
   );
   const partNames = new Set(parts.map(([member]) => member));
-  const others = [...(surroundings.members.get(key) ?? [])].filter(
+  const otherMembers = [...(surroundings.members.get(key) ?? [])].filter(
     ([member, { isRepeated }]) => !isRepeated && !isNamed(member) && !partNames.has(member),
   );
-  const stating = [...(surroundings.reconcilingItems.get(key) ?? [])];
+  const statedItems = [...(surroundings.reconcilingItems.get(key) ?? [])];
   const isOwnName = (member: string) =>
     !isNamed(member) &&
-    !others.some(([other]) => other === member) &&
-    stating.filter(([, item]) => item.member === member).length === 1;
-  const items = stating.map(([name, item]) => [isOwnName(item.member) ? item.member : name, item] as const);
-  const stated = [
+    !otherMembers.some(([other]) => other === member) &&
+    statedItems.filter(([, item]) => item.member === member).length === 1;
+  const items = statedItems.map(([name, item]) => [isOwnName(item.member) ? item.member : name, item] as const);
+  const namedValues = [
     ...members,
-    ...others.map(([name, { statedValue }]) => [name, statedValue] as const),
+    ...otherMembers.map(([name, { statedValue }]) => [name, statedValue] as const),
     ...items,
     ...(total === undefined ? [] : [[null, total] as const]),
   ];
@@ -337,9 +337,9 @@ function toBreakdown(
     parts: new Map(parts.map(([member, { value, parent }]) => [member, { value, parent }])),
     groups,
     reconcilingItems: new Map(items.map(([member, { value, isOfAxis }]) => [member, { value, isOfAxis }])),
-    otherMembers: new Map(others.map(([member, { statedValue }]) => [member, statedValue.value])),
+    otherMembers: new Map(otherMembers.map(([member, { statedValue }]) => [member, statedValue.value])),
     total: total?.value ?? null,
-    units: new Map(stated.map(([name, { decimals }]) => [name, toUnit(decimals)])),
+    units: new Map(namedValues.map(([name, { decimals }]) => [name, toUnit(decimals)])),
     isCrossed,
     isNested,
   };

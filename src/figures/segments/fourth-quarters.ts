@@ -69,12 +69,12 @@ function isOneBasis(parts: readonly UnifiedBreakdown[], year: UnifiedBreakdown, 
     reported.filter(({ filed }) => filed > part.filed && filed <= year.filed);
   if (!parts.every((part) => areUndisputed([part], listBetween(part)))) return false;
   const listBefore = ({ filed }: UnifiedBreakdown) => reported.filter((other) => other.filed < filed);
-  const recasts = ({ accession }: UnifiedBreakdown) =>
+  const hasRecast = ({ accession }: UnifiedBreakdown) =>
     reported.some(
       (own) => own.accession === accession && listBefore(own).some((other) => hasDifferentFigures(own, other)),
     );
   const isRepeated = listBefore(year).some(({ start, end }) => start === year.start && end === year.end);
-  return isRepeated || !recasts(year) || parts.every(recasts);
+  return isRepeated || !hasRecast(year) || parts.every(hasRecast);
 }
 
 /**

@@ -20,25 +20,25 @@ interface PlacedRow {
  */
 export function placeRows(columns: readonly (readonly BreakdownRow[])[]): readonly PlacedRow[] {
   const parents = collectParents(columns);
-  const placed = new Map<string, PlacedRow & { readonly values: (Decimal | null)[] }>();
+  const rowByKey = new Map<string, PlacedRow & { readonly values: (Decimal | null)[] }>();
   for (const [index, column] of columns.entries()) {
     for (const { member, parent, role, value } of addProvenParents(column, parents)) {
       const isShown = (name: string) => column.some((other) => other.member === name && other.role !== 'not_added');
       const usual = role === 'not_added' ? undefined : parents.get(member);
-      const own = usual === undefined || usual === parent || isShown(usual) ? parent : usual;
-      const key = `${role} ${own ?? ''} ${member}`;
-      const row = getOrInsert(placed, key, () => ({
-        ...{ name: member, parent: own, role },
+      const ownParent = usual === undefined || usual === parent || isShown(usual) ? parent : usual;
+      const key = `${role} ${ownParent ?? ''} ${member}`;
+      const row = getOrInsert(rowByKey, key, () => ({
+        ...{ name: member, parent: ownParent, role },
         values: columns.map((): Decimal | null => null),
       }));
       row.values[index] = value;
     }
   }
-  const shown = [...placed.values()].filter(
+  const shownRows = [...rowByKey.values()].filter(
     ({ role, values }) => role === 'member' || values.some((value) => value !== null && !isZero(value)),
   );
-  const names = new Set(shown.flatMap(({ name, role }) => (role === 'not_added' ? [] : [name])));
-  return shown.map((row) => (row.parent === null || names.has(row.parent) ? row : { ...row, parent: null }));
+  const names = new Set(shownRows.flatMap(({ name, role }) => (role === 'not_added' ? [] : [name])));
+  return shownRows.map((row) => (row.parent === null || names.has(row.parent) ? row : { ...row, parent: null }));
 }
 
 /** Returns the parent of each part, as the latest period states it. */
@@ -55,8 +55,8 @@ function collectParents(columns: readonly (readonly BreakdownRow[])[]): Readonly
 }
 
 /**
- * Returns the rows of a period. A row that is not added, and is a parent in other periods, is the parent in this period
- * too if its parts add up to it: the figures of this period alone are too few to show that.
+ * Returns the rows of a period. A row with the role `not_added` that is a parent in other periods becomes the parent in
+ * this period too if its parts add up to it: the figures of this period alone are too few to prove that.
  */
 function addProvenParents(column: readonly BreakdownRow[], parents: ReadonlyMap<string, string>) {
   let rows = column;

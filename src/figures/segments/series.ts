@@ -31,8 +31,8 @@ export interface SeriesMember {
   readonly member: string;
   readonly label: string;
   /**
-   * The member of which this one is a part, in the periods in which the parent has a value; in other periods this member
-   * counts itself. Null for a member that counts toward the total.
+   * The member of which this one is a part, in the periods in which the parent has a value; in other periods this
+   * member counts itself. Null for a member that counts toward the total.
    */
   readonly parent: string | null;
   readonly role: RowRole;
@@ -46,7 +46,8 @@ interface SeriesPeriod extends Pick<LeafBreakdown, 'end' | 'accession' | 'form' 
   /** Whether the period is a fourth quarter, derived as the year less the earlier months. */
   readonly derived: boolean;
   /**
-   * Number of the basis: 1 for the newest period. Each recast of segments adds one for all periods before the recast.
+   * Identifies comparable periods: 1 for the newest period. Each recast (a change of the segments, for which a filing
+   * restates earlier periods) adds one for all periods before the recast.
    */
   readonly basis: number;
 }
@@ -77,14 +78,14 @@ export function buildSegmentSeries(reports: readonly FiledReport[], calendar: Fi
     const normalize = createMemberNormalizer(reportedOfSeries);
     const all = reportedOfSeries.map((breakdown) => unifyMembers(breakdown, normalize));
     const breakdowns = chosenOfSeries.map((breakdown) => unifyMembers(breakdown, normalize));
-    const fourths = deriveFourthQuarters(breakdowns, all);
+    const fourthQuarters = deriveFourthQuarters(breakdowns, all);
     const byPeriod = {
       annual: labelAnnualBreakdowns(breakdowns, calendar),
-      quarterly: labelQuarterlyBreakdowns(breakdowns, fourths, calendar),
+      quarterly: labelQuarterlyBreakdowns(breakdowns, fourthQuarters, calendar),
     };
     for (const period of ['annual', 'quarterly'] as const) {
-      const added = assembleSeries(period, byPeriod[period], all, labels);
-      if (added !== null) series.push(added);
+      const assembled = assembleSeries(period, byPeriod[period], all, labels);
+      if (assembled !== null) series.push(assembled);
     }
   }
   return series.sort(compareSeries);
@@ -114,7 +115,7 @@ const labelAnnualBreakdowns = (breakdowns: readonly UnifiedBreakdown[], calendar
 
 function labelQuarterlyBreakdowns(
   breakdowns: readonly UnifiedBreakdown[],
-  fourths: readonly UnifiedBreakdown[],
+  fourthQuarters: readonly UnifiedBreakdown[],
   calendar: FiscalCalendar,
 ): LabeledBreakdown[] {
   const toLabel = (breakdown: UnifiedBreakdown, derived: boolean): LabeledBreakdown[] => {
@@ -126,7 +127,7 @@ function labelQuarterlyBreakdowns(
   };
   return [
     ...breakdowns.filter(isQuarterly).flatMap((breakdown) => toLabel(breakdown, false)),
-    ...fourths.flatMap((breakdown) => toLabel(breakdown, true)),
+    ...fourthQuarters.flatMap((breakdown) => toLabel(breakdown, true)),
   ];
 }
 
@@ -241,8 +242,8 @@ function scoreBreakdown({ isComplete, members, isNested }: LeafBreakdown): numbe
 
 /**
  * Returns the basis number of each column: 1 for the newest column, and one more for the columns before each recast.
- * Columns with one number are comparable. A company that changes its segments recasts the years shown in its next filing,
- * but not earlier years, whose figures remain as reported before. A member has one name in all breakdowns.
+ * Columns with one number are comparable. A company that changes its segments recasts the years shown in its next
+ * filing, but not earlier years, whose figures remain as reported before. A member has one name in all breakdowns.
  * @param columns breakdowns of one axis, concept and unit, newest first
  * @param reported all breakdowns in filings for the same axis, concept and unit
  */

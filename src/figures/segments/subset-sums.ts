@@ -68,8 +68,8 @@ export function findLargestSubset(vectors: readonly Vector[], target: Vector): R
       best = { mask: left.mask, otherMask: mask, size: size + left.size };
   }
   if (best === null || best.size === 0) return null;
-  const others = selectBits(best.otherMask, vectors.length - half).map((index) => half + index);
-  return new Set([...selectBits(best.mask, half), ...others]);
+  const rightIndexes = selectBits(best.otherMask, vectors.length - half).map((index) => half + index);
+  return new Set([...selectBits(best.mask, half), ...rightIndexes]);
 }
 
 /** Maximum number of vectors among which `findNearSubset` searches: it tries every subset. */
@@ -87,17 +87,17 @@ export function findNearSubset(vectors: readonly Vector[], target: Vector, units
   const distinctSums = target.map((value, index) => value / (BigInt(count + 1) * (units[index] ?? 0n) + 1n));
   if (!isChanceSumImprobable(distinctSums, count)) return null;
   let best = { mask: 0, size: 0, distance: 0n };
-  const visit = (index: number, rest: Vector, mask: number, size: number): void => {
+  const visit = (index: number, remainder: Vector, mask: number, size: number): void => {
     const vector = vectors[index];
     if (vector === undefined) {
-      const distance = sumMagnitudes(rest);
+      const distance = sumMagnitudes(remainder);
       const isBetter = size > best.size || (size === best.size && distance < best.distance);
-      if (isBetter && size >= 2 && isWithinRounding(rest, units, size + 1)) best = { mask, size, distance };
+      if (isBetter && size >= 2 && isWithinRounding(remainder, units, size + 1)) best = { mask, size, distance };
       return;
     }
-    visit(index + 1, rest, mask, size);
-    const remaining = rest.map((value, position) => value - assertDefined(vector[position]));
-    visit(index + 1, remaining, mask | (1 << index), size + 1);
+    visit(index + 1, remainder, mask, size);
+    const nextRemainder = remainder.map((value, position) => value - assertDefined(vector[position]));
+    visit(index + 1, nextRemainder, mask | (1 << index), size + 1);
   };
   visit(0, target, 0, 0);
   return best.size === 0 ? null : new Set(selectBits(best.mask, count));
@@ -107,7 +107,7 @@ export function findNearSubset(vectors: readonly Vector[], target: Vector, units
 const isWithinRounding = (differences: Vector, units: Vector, count: number): boolean =>
   differences.every((value, index) => takeAbsolute(value) * 2n <= assertDefined(units[index]) * BigInt(count));
 
-/** Returns the positions of the ones among the lowest `count` bits. */
+/** Returns the indexes of the bits that are 1 among the lowest `count` bits. */
 const selectBits = (mask: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => index).filter((index) => ((mask >> index) & 1) === 1);
 

@@ -13,7 +13,7 @@ import { arrangeRows, type BreakdownRow } from './breakdown-rows.ts';
 import type { Breakdown } from './breakdowns.ts';
 import { findLargestSubset, findNearSubset, sumMagnitudes, toVectors } from './subset-sums.ts';
 
-/** A breakdown with its tree of rows. `members` are those that count toward the total, without subtotals. */
+/** A breakdown with its tree of rows. `members` has only the members that count toward the total, without subtotals. */
 export interface LeafBreakdown extends Breakdown {
   /** Whether the members and the reconciling items that count add up to the total. */
   readonly isComplete: boolean;
@@ -44,10 +44,10 @@ export function removeSubtotals(breakdowns: readonly Breakdown[]): readonly Leaf
   const byMembers = groupBy(breakdowns, ({ members }) => [...members.keys()].sort().join(' '));
   const groups = [...byMembers.values()].map((group) => ({ group, proven: findProvenLeaves(group) }));
   return groups.flatMap(({ group, proven }) => {
-    // Members that add up to the total in other periods, and in these, do so without the members that are added in these.
-    const others = groups.map((other) => other.proven ?? []).filter((leaves) => leaves.length > 1);
-    const sameAsOthers = others.find((leaves) => group.every((breakdown) => sumsToTotal(breakdown, leaves, '0')));
-    return arrangeLeaves(group, proven ?? sameAsOthers ?? chooseLeafNames(group));
+    // If the members that add up to the total in other periods do so here, further members of these periods overlap.
+    const provenSets = groups.map((other) => other.proven ?? []).filter((leaves) => leaves.length > 1);
+    const match = provenSets.find((leaves) => group.every((breakdown) => sumsToTotal(breakdown, leaves, '0')));
+    return arrangeLeaves(group, proven ?? match ?? chooseLeafNames(group));
   });
 }
 
@@ -131,28 +131,28 @@ function buildVectors(breakdowns: readonly Breakdown[], names: readonly string[]
  * named as totals.
  */
 function removeSumsAndNamedTotals(names: readonly string[], { vectors }: ValueVectors): readonly string[] {
-  let kept = names.flatMap((name, index) => (TOTAL_NAME_PATTERN.test(shortenName(name)) ? [] : [index]));
-  if (kept.length === 0) kept = names.map((_, index) => index);
-  if (names.length > MAX_SUBTOTAL_MEMBERS) return names.filter((_, index) => kept.includes(index));
+  let indexes = names.flatMap((name, index) => (TOTAL_NAME_PATTERN.test(shortenName(name)) ? [] : [index]));
+  if (indexes.length === 0) indexes = names.map((_, index) => index);
+  if (names.length > MAX_SUBTOTAL_MEMBERS) return names.filter((_, index) => indexes.includes(index));
   // Largest first, so that a sum of subtotals is removed before the subtotals themselves.
-  const sorted = [...kept].sort((a, b) =>
+  const sorted = [...indexes].sort((a, b) =>
     sumMagnitudes(assertDefined(vectors[a])) < sumMagnitudes(assertDefined(vectors[b])) ? 1 : -1,
   );
   for (const index of sorted) {
-    const others = kept.filter((other) => other !== index);
+    const others = indexes.filter((other) => other !== index);
     const otherVectors = others.map((other) => assertDefined(vectors[other]));
     const parts = findLargestSubset(otherVectors, assertDefined(vectors[index]));
     if (parts === null || parts.size < 2) continue;
     // Members that divide the same sum in another way would count it twice.
     const rest = others.filter((_, position) => !parts.has(position));
-    const again = findLargestSubset(
+    const secondSubset = findLargestSubset(
       rest.map((other) => assertDefined(vectors[other])),
       assertDefined(vectors[index]),
     );
-    const isDividedTwice = again !== null && again.size > 1;
-    kept = isDividedTwice
-      ? others.filter((other) => !rest.some((one, position) => one === other && again.has(position)))
+    const isDividedTwice = secondSubset !== null && secondSubset.size > 1;
+    indexes = isDividedTwice
+      ? others.filter((other) => !rest.some((one, position) => one === other && secondSubset.has(position)))
       : others;
   }
-  return names.filter((_, index) => kept.includes(index));
+  return names.filter((_, index) => indexes.includes(index));
 }
