@@ -47,16 +47,18 @@ export interface CompanyFigures {
   readonly coveredKeys: readonly string[];
   /** Null if no core metric (annual revenue, net income or total assets) was reported. */
   readonly screen: ScreenFigures | null;
-  /** Facts that were not used, by reason. */
+  /** Number of facts that were not used, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
   readonly decisions: EvidenceDecisions;
 }
 
-/** What was decided about facts that other facts show to be wrong. */
+/** Counts of the facts that other facts show to be wrong. */
 export interface EvidenceDecisions {
-  /** Facts that are not used, by reason; also in `skipped`. */
+  /** Number of facts that are not used (withheld), by reason; `skipped` includes them. */
   readonly withheld: Readonly<Record<string, number>>;
-  /** Facts whose values stay in their chains as contradicted, by rule; a fact may count for several rules. */
+  /**
+   * Number of facts whose values stay in their chains, marked as contradicted, by rule; several rules may count a fact.
+   */
   readonly contradicted: Readonly<Record<string, number>>;
 }
 
@@ -73,8 +75,8 @@ interface DeriveOptions {
 }
 
 /**
- * Keys of figures that are neither metrics nor screener columns. For each screener column, the companies with a value
- * are counted elsewhere, from the rows of the screener.
+ * Keys of figures that are neither metrics nor screener columns, for `coveredKeys`. Screener columns are counted
+ * elsewhere, from the rows of the screener.
  */
 const UNSCREENED_FIGURE_KEYS = FIGURES.map(({ key }) => key).filter(
   (key) => isDerivedOnRequest(key) && !FILTER_COLUMNS.includes(key),
@@ -106,8 +108,8 @@ export function deriveCompanyFigures(
     if (otherStatements.has(accession)) skip("another company's financial statements in a current report (8-K)");
     return !otherStatements.has(accession);
   };
-  const aligned = alignPeriods(otherStatements.size === 0 ? mappedFacts : mappedFacts.filter(isOwn), skip);
-  const flowsAndBalances = aligned.filter((fact) => fact.taxonomy !== 'dei');
+  const alignedFacts = alignPeriods(otherStatements.size === 0 ? mappedFacts : mappedFacts.filter(isOwn), skip);
+  const flowsAndBalances = alignedFacts.filter((fact) => fact.taxonomy !== 'dei');
   const splitFacts = filedFacts.filter(({ concept }) => SPLIT_CONCEPTS.has(concept));
   const splits = findSplits(splitFacts, filings);
   const calendar = buildFiscalCalendar(flowsAndBalances, filings);
@@ -124,16 +126,16 @@ export function deriveCompanyFigures(
     countContradicted: (rule: string) => contradicted.add(rule),
   };
   // Sorted as a release stores chains, so that figures derived from a release are equal to figures derived here.
-  const chains = buildChains(aligned, context).sort(compareFirstValues);
+  const chains = buildChains(alignedFacts, context).sort(compareFirstValues);
   const figures = deriveFiguresOfChains(chains, null, splits);
   const values: ReportedValue[] = [];
   for (const chain of chains) values.push(...chain);
   const relations = evaluateRelations(values, figures);
   markUnconfirmedValues(relations);
-  const shown = figures.filter((figure) => !isInternal(figure.metricKey));
+  const publicFigures = figures.filter((figure) => !isInternal(figure.metricKey));
   const inputs = selectScreenInputs(figures, splits);
   const { credibleFigures, periods } = inputs;
-  const derivable = UNSCREENED_FIGURE_KEYS.filter(
+  const derivableKeys = UNSCREENED_FIGURE_KEYS.filter(
     (key) => !deriveFiguresOfFormula(key, credibleFigures, periods, splits).next().done,
   );
   const concepts = rawConcepts ?? addConceptCounts([], filedFacts);
@@ -148,8 +150,8 @@ export function deriveCompanyFigures(
     splits,
     rawConcepts: concepts,
     rawFactCount: concepts.reduce((sum, { factCount }) => sum + factCount, 0),
-    metricValueCount: shown.length,
-    coveredKeys: [...new Set([...shown.map(({ metricKey }) => metricKey), ...derivable])].sort(),
+    metricValueCount: publicFigures.length,
+    coveredKeys: [...new Set([...publicFigures.map(({ metricKey }) => metricKey), ...derivableKeys])].sort(),
     screen: deriveScreenFigures(figures, { releaseDate, splits, market }, inputs),
     skipped: skipped.getCounts(),
     decisions: { withheld: withheld.getCounts(), contradicted: contradicted.getCounts() },

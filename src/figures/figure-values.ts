@@ -38,7 +38,7 @@ export interface FigureQuery {
   readonly period?: PeriodChoice;
   /** Restricts the result to the first figures of a response. Cannot be combined with `keys`. */
   readonly firstFigures?: FirstFiguresLimit | null;
-  /** Whether to include trailing twelve months of flows of money, and of ratios of such flows. */
+  /** Whether to include trailing twelve months of amounts that add up over time, and of ratios of such amounts. */
   readonly twelveMonths?: boolean;
   /**
    * Whether to include values that filings show to be wrong; these are shown as filed, with the role `contradicted`.
@@ -82,19 +82,19 @@ export function mergeAndSortFigures({ currentFigures, contradictedFigures }: Sel
 /** Selects the figures of a query as `listFigureValues` does, but separates current from contradicted figures. */
 export function selectFigures(values: readonly ReportedValue[], query: FigureQuery = {}): SelectedFigures {
   const { asOf = null, keys = null, period = 'all', splits = [], firstFigures = null } = query;
-  const all = splitIntoChains(values);
-  const shown = keys ?? firstFigures?.metricKeys ?? null;
-  const requested = shown === null ? null : new Set(shown);
+  const allChains = splitIntoChains(values);
+  const shownKeys = keys ?? firstFigures?.metricKeys ?? null;
+  const requestedKeys = shownKeys === null ? null : new Set(shownKeys);
   const formulaKeys = (keys ?? []).filter(isDerivedOnRequest);
-  const needed = shown === null || formulaKeys.length > 0 ? null : new Set(shown.flatMap(listWithOperands));
+  const neededKeys = shownKeys === null || formulaKeys.length > 0 ? null : new Set(shownKeys.flatMap(listWithOperands));
   // Twelve months are also derived from other periods than years.
   const derivesOnlyYears = period === 'annual' && query.twelveMonths !== true;
   // The chains of all metrics determine the fiscal years.
-  const isNeeded = (chain: readonly ReportedValue[]) => needed === null || needed.has(getMetricKey(chain));
-  const chains = derivesOnlyYears ? all : all.filter(isNeeded);
-  const known = firstFigures?.currentFiguresByKey;
+  const isNeeded = (chain: readonly ReportedValue[]) => neededKeys === null || neededKeys.has(getMetricKey(chain));
+  const chains = derivesOnlyYears ? allChains : allChains.filter(isNeeded);
+  const knownFigures = firstFigures?.currentFiguresByKey;
   const reported = [...groupBy(chains, getMetricKey)].flatMap(
-    ([key, ofMetric]) => known?.get(key) ?? readReportedFigures(ofMetric, asOf, query.values),
+    ([key, ofMetric]) => knownFigures?.get(key) ?? readReportedFigures(ofMetric, asOf, query.values),
   );
   const contradicted = collectContradictedFigures(chains, asOf);
   const quarterStarts = query.quarterStarts ?? collectQuarterStarts(values, asOf);
@@ -102,13 +102,13 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   const haveOneShareBasis = createShareBasisCheck(chains, splits, asOf);
   const ofPeriods = addQuartersAndMetrics(reported, contradicted, {
     derivesOnlyYears,
-    neededKeys: needed,
+    neededKeys,
     quarterStarts,
     cutoff,
     haveOneShareBasis,
   });
   const isRequested = ({ metricKey }: Figure) =>
-    !isInternal(metricKey) && (requested === null || requested.has(metricKey));
+    !isInternal(metricKey) && (requestedKeys === null || requestedKeys.has(metricKey));
   const trailing =
     query.twelveMonths === true
       ? deriveTrailingTwelveMonths(
@@ -133,7 +133,7 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
 
 /**
  * Returns the first metrics, in the order of the statements, that together have at least `limit` reported figures; null
- * if all metrics together have fewer. Not for `period: latest`.
+ * if all metrics together have fewer. Must not be called with `period: latest`.
  */
 export function findMetricsThatFillLimit(
   values: readonly ReportedValue[],
@@ -181,11 +181,11 @@ export function collectQuarterStarts(values: Iterable<ReportedValue>, asOf: stri
 
 /** Returns the figures of the latest periods, in the order of a response. */
 export function selectLatestFigures(figures: readonly Figure[]): Figure[] {
-  const shown = figures.filter(({ metricKey }) => !isInternal(metricKey));
-  return selectFiguresOfPeriods(shown, 'latest').sort(compareFigures);
+  const publicFigures = figures.filter(({ metricKey }) => !isInternal(metricKey));
+  return selectFiguresOfPeriods(publicFigures, 'latest').sort(compareFigures);
 }
 
-/** Returns the metrics whose reported values the given figures are derived from; null if all metrics are needed. */
+/** Returns the metrics from whose reported values the figures with these keys are derived; null if all are needed. */
 export const listInputMetrics = (keys: readonly string[]): string[] | null =>
   keys.some(isDerivedOnRequest) ? null : [...new Set(keys.flatMap(listWithOperands))];
 

@@ -20,7 +20,7 @@ export interface ResponseFigure
   readonly value: Decimal;
   readonly confidence: Decimal;
   readonly revisionCount: number;
-  /** The relation that an input of the figure breaks (`evidence/unconfirmed.ts`); null if its inputs break none. */
+  /** The relation that an input of the figure breaks (`relations/unconfirmed.ts`); null if its inputs break none. */
   readonly unconfirmed: string | null;
 }
 

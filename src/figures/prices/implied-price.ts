@@ -59,8 +59,8 @@ export function findMedianWithAgreement(prices: readonly Decimal[]): AgreedPrice
   const isNear = (index: number) => isNearlyEqual(assertDefined(sorted[index]), price, PRICE_TOLERANCE);
   const first = findFirstIndex(0, middle, isNear);
   const end = findFirstIndex(middle + 1, sorted.length, (index) => !isNear(index));
-  const near = end - first;
-  return { price, sample: sorted.length, agreement: divideIntegers(near, sorted.length) };
+  const nearCount = end - first;
+  return { price, sample: sorted.length, agreement: divideIntegers(nearCount, sorted.length) };
 }
 
 /**
@@ -69,16 +69,16 @@ export function findMedianWithAgreement(prices: readonly Decimal[]): AgreedPrice
  * enough for a share; otherwise null.
  */
 export function findMajorityPrice(prices: readonly Decimal[]): AgreedPrice | null {
-  const possible = prices.filter((price) => compareDecimals(price, MIN_PRICE_OF_UNKNOWN_KIND) >= 0);
+  const possiblePrices = prices.filter((price) => compareDecimals(price, MIN_PRICE_OF_UNKNOWN_KIND) >= 0);
   let largest: Decimal[] = [];
-  for (const price of new Set(possible)) {
-    const near = possible.filter((candidate) => isNearlyEqual(candidate, price, PRICE_TOLERANCE));
-    if (near.length > largest.length) largest = near;
+  for (const price of new Set(possiblePrices)) {
+    const nearPrices = possiblePrices.filter((candidate) => isNearlyEqual(candidate, price, PRICE_TOLERANCE));
+    if (nearPrices.length > largest.length) largest = nearPrices;
   }
-  if (largest.length < 2 || largest.length * 2 <= possible.length) return null;
+  if (largest.length < 2 || largest.length * 2 <= possiblePrices.length) return null;
   const median = findMedianWithAgreement(largest);
   if (median === null) return null;
-  return { ...median, sample: possible.length, agreement: divideIntegers(largest.length, possible.length) };
+  return { ...median, sample: possiblePrices.length, agreement: divideIntegers(largest.length, possiblePrices.length) };
 }
 
 /** @param total must be above zero */

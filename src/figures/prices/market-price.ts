@@ -52,13 +52,13 @@ export function deriveMarketData(
 ): MarketData {
   const dated = dateSplits(splits, daily);
   const firstDay = addDays(releaseDate, -MAX_COUNT_AGE_DAYS);
-  const recent = cusipChanges.filter(({ until }) => until >= firstDay);
-  const unproven = findUnprovenChanges(recent, dated, daily);
-  const ratioBetween = createRatioFinderByDays(dated, unproven);
+  const recentChanges = cusipChanges.filter(({ until }) => until >= firstDay);
+  const changes = findUnprovenChanges(recentChanges, dated, daily);
+  const ratioBetween = createRatioFinderByDays(dated, changes);
   const last = daily.findLast(({ day }) => day <= releaseDate);
   if (last === undefined || countDaysBetween(last.day, releaseDate) > MAX_PRICE_AGE_DAYS)
     return { price: null, ratioBetween };
-  const findCount = shareCountApplies ? createShareCountFinder(reported, splits, dated, unproven) : findNoShareCount;
+  const findCount = shareCountApplies ? createShareCountFinder(reported, splits, dated, changes) : findNoShareCount;
   const marketCap = computeMarketCap(last, findCount);
   return { price: { day: last.day, price: last.price, marketCap }, ratioBetween };
 }
@@ -86,31 +86,31 @@ export const findNoShareCount: ShareCountFinder = () => null;
 /**
  * Returns a function that finds the latest plausible count dated and filed by a day; null if that count is more than
  * 400 days old, or if a split may lie between the count and the day.
- * @param reported all share counts that the company reported, chain by chain
+ * @param reportedCounts all share counts that the company reported, chain by chain
  * @param splits splits proven by filings
- * @param dated the same splits, with the dates that prices show
- * @param unproven changes of the security after which older counts cannot be used, earliest first
+ * @param datedSplits the same splits, with the dates that prices show
+ * @param unprovenChanges changes of the security after which older counts cannot be used, earliest first
  */
 export function createShareCountFinder(
-  reported: readonly ReportedValue[],
+  reportedCounts: readonly ReportedValue[],
   splits: readonly Split[],
-  dated: readonly DatedSplit[],
-  unproven: readonly SplitBounds[] = [],
+  datedSplits: readonly DatedSplit[],
+  unprovenChanges: readonly SplitBounds[] = [],
 ): ShareCountFinder {
-  const counts = reported.filter(({ unit }) => unit === 'shares');
+  const counts = reportedCounts.filter(({ unit }) => unit === 'shares');
   const days = [...new Set(counts.map(({ filed }) => filed))].sort();
-  const ratioBetween = createRatioFinderByDays(dated, unproven);
+  const ratioBetween = createRatioFinderByDays(datedSplits, unprovenChanges);
   const byDay = new Map<string, readonly Figure[]>();
   return (day) => {
-    const filed = days.findLast((other) => other <= day);
-    if (filed === undefined) return null;
+    const filingDay = days.findLast((other) => other <= day);
+    if (filingDay === undefined) return null;
     // Counts before an unproven change are of other shares, so they say nothing about counts after it.
-    const start = unproven.findLast(({ until }) => until <= day)?.until ?? '';
-    const key = `${filed} ${start}`;
-    const credible =
-      byDay.get(key) ?? selectCredibleCounts(selectCountsSince(start, deriveFigures(counts, filed)), splits);
-    byDay.set(key, credible);
-    const count = credible.findLast(({ end }) => end <= day);
+    const start = unprovenChanges.findLast(({ until }) => until <= day)?.until ?? '';
+    const key = `${filingDay} ${start}`;
+    const credibleCounts =
+      byDay.get(key) ?? selectCredibleCounts(selectCountsSince(start, deriveFigures(counts, filingDay)), splits);
+    byDay.set(key, credibleCounts);
+    const count = credibleCounts.findLast(({ end }) => end <= day);
     if (count === undefined || countDaysBetween(count.end, day) > MAX_COUNT_AGE_DAYS) return null;
     const ratio = ratioBetween(findSplitAdjustmentDay(count), day);
     return ratio === null ? null : { shares: convertToNewShares(count.value, ratio), asOf: count.end };

@@ -133,20 +133,20 @@ function widenBounds({ effective }: Split, { after, until }: SplitBounds): Split
 function narrowBounds(ratio: Decimal, bounds: SplitBounds, steps: readonly PriceStep[], daily: readonly Quote[]) {
   const [first, last] = [daily[0]?.day, daily.at(-1)?.day];
   if (first === undefined || last === undefined) return bounds;
-  const inside = steps.filter((step) => overlapsBounds(step, bounds));
-  const explained = getOnlyElement(inside.filter((step) => doesSplitExplainStep(ratio, step, MAX_MONTHLY_FACTOR)));
-  const possible = explained === null ? inside.filter((step) => !doesStepContradictSplit(ratio, step)) : [explained];
-  const ranges = possible.map(({ earlierQuote, laterQuote }) => ({ after: earlierQuote.day, until: laterQuote.day }));
+  const insideSteps = steps.filter((step) => overlapsBounds(step, bounds));
+  const match = getOnlyElement(insideSteps.filter((step) => doesSplitExplainStep(ratio, step, MAX_MONTHLY_FACTOR)));
+  const candidates = match === null ? insideSteps.filter((step) => !doesStepContradictSplit(ratio, step)) : [match];
+  const ranges = candidates.map(({ earlierQuote, laterQuote }) => ({ after: earlierQuote.day, until: laterQuote.day }));
   // Adds the ranges before the first and after the last quote, because the split may lie on days without prices.
-  if (explained === null) ranges.push({ after: bounds.after, until: first }, { after: last, until: bounds.until });
-  const remaining = ranges
+  if (match === null) ranges.push({ after: bounds.after, until: first }, { after: last, until: bounds.until });
+  const remainingRanges = ranges
     .map(({ after, until }) => ({
       after: after > bounds.after ? after : bounds.after,
       until: until < bounds.until ? until : bounds.until,
     }))
     .filter(({ after, until }) => after < until);
-  const after = remaining.map((range) => range.after).sort()[0];
-  const until = remaining
+  const after = remainingRanges.map((range) => range.after).sort()[0];
+  const until = remainingRanges
     .map((range) => range.until)
     .sort()
     .at(-1);
@@ -234,12 +234,12 @@ export const findUnprovenChanges = (
  */
 export function createRatioFinderByDays(
   splits: readonly DatedSplit[],
-  unproven: readonly SplitBounds[] = [],
+  unprovenChanges: readonly SplitBounds[] = [],
 ): SplitRatioFinder {
   const isOld = (split: SplitBounds, day: string) => (day <= split.after ? true : day >= split.until ? false : null);
   return (from, to) => {
     if (from === to) return NO_SPLIT;
-    if (unproven.some((change) => isOld(change, from) === null || isOld(change, from) !== isOld(change, to)))
+    if (unprovenChanges.some((change) => isOld(change, from) === null || isOld(change, from) !== isOld(change, to)))
       return null;
     let ratio = NO_SPLIT;
     for (const split of splits) {

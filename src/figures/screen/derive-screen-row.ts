@@ -37,8 +37,8 @@ export interface ScreenFigures {
   readonly dates: Readonly<Record<string, string | null>>;
   readonly figures: Readonly<Record<string, Decimal | null>>;
   /**
-   * Columns of figures that stand on unconfirmed amounts (`evidence/unconfirmed.ts`), separated by spaces; null for
-   * none. Figures that need a price follow from their operands (`listUnconfirmedColumns`).
+   * Columns whose figures are computed from unconfirmed amounts (`relations/unconfirmed.ts`), separated by spaces; null
+   * for none. Omits figures that need a price, which `listUnconfirmedColumns` adds.
    */
   readonly unconfirmed: string | null;
 }
@@ -120,18 +120,18 @@ export function deriveRowWithFiledFigures(
   const prices =
     market === null ? {} : { market: { figures: makeMarketFigures(market.price), ratioBetween: market.ratioBetween } };
   const scope: FormulaScope = { ...createPeriodScope(year, splits), twelveMonths, ...prices };
-  const own = new Map(
+  const byColumn = new Map(
     FIGURE_COLUMNS.map(({ key, cover }) => [
       key,
       cover === null ? evaluateFigure(scope, key) : findCoverFigure(key, cover, coverFigures, splits, year),
     ]),
   );
-  const inDollars = year.currency === DOLLAR_UNIT ? scope : createScopeInDollars(year, figures, context, scope);
+  const dollarScope = year.currency === DOLLAR_UNIT ? scope : createScopeInDollars(year, figures, context, scope);
   const find = ({ key, cover, isAmount }: FigureColumn): Figure | null => {
-    const figure = own.get(key) ?? null;
+    const figure = byColumn.get(key) ?? null;
     const isComparable = figure === null ? cover !== null : parseCurrency(figure.unit) === DOLLAR_UNIT;
     if (!isAmount || isComparable) return figure;
-    return inDollars === null ? null : evaluateFigure(inDollars, key);
+    return dollarScope === null ? null : evaluateFigure(dollarScope, key);
   };
   const figureByKey: Record<string, Decimal | null> = {};
   const unconfirmed: string[] = [];
@@ -148,9 +148,9 @@ export function deriveRowWithFiledFigures(
     unconfirmed: unconfirmed.length === 0 ? null : unconfirmed.join(' '),
     dates: orderScreenDates({
       ...listYearDates(year),
-      public_float_end_date: own.get('public_float')?.end ?? null,
-      shares_outstanding_end_date: own.get('common_shares_outstanding')?.end ?? null,
-      shares_change_end_date: (own.get('shares_change') ?? own.get('shares_change_3y'))?.end ?? null,
+      public_float_end_date: byColumn.get('public_float')?.end ?? null,
+      shares_outstanding_end_date: byColumn.get('common_shares_outstanding')?.end ?? null,
+      shares_change_end_date: (byColumn.get('shares_change') ?? byColumn.get('shares_change_3y'))?.end ?? null,
       price_day: market?.price?.day ?? null,
       ttm_end_date: [...twelveMonths.values()][0]?.end ?? null,
     }),
@@ -161,7 +161,7 @@ export function deriveRowWithFiledFigures(
 
 const AMOUNT_MEASURES: ReadonlySet<Measure> = new Set(['money', 'per_share']);
 
-/** What rows ask about each of their figures, answered once. */
+/** Properties of each figure of a row, computed once for all rows. */
 const FIGURE_COLUMNS = SCREEN_FIGURES.map(({ key, measure }) => ({
   key,
   cover: findCoverMetric(key),
@@ -226,11 +226,11 @@ function createScopeInDollars(
   { twelveMonths = new Map() }: FormulaScope,
 ): FormulaScope | null {
   const years = createPeriodLookup(figures, DOLLAR_UNIT)('annual');
-  const inDollars = years.find(({ start, end }) => start === year.start && end === year.end);
-  if (inDollars === undefined) return null;
+  const dollarYear = years.find(({ start, end }) => start === year.start && end === year.end);
+  if (dollarYear === undefined) return null;
   const windows = indexTwelveMonths(figures, DOLLAR_UNIT, releaseDate);
   const sameEnd = [...windows].filter(([key, { end }]) => twelveMonths.get(key)?.end === end);
-  return { ...createPeriodScope(inDollars, splits), twelveMonths: new Map(sameEnd) };
+  return { ...createPeriodScope(dollarYear, splits), twelveMonths: new Map(sameEnd) };
 }
 
 /**

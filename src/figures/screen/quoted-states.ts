@@ -112,13 +112,15 @@ function createPastShareDataFinder(
   const windows = splits.map((split) => ({ proven: split.proven, ...findWidenedSplitBounds(split) }));
   const byKey = new Map<string, PastShareData>();
   const derive = (day: string, priceDay: string): PastShareData => {
-    const past = daily.filter((price) => price.day <= priceDay);
-    const proven = selectSplitsProvenBy(day, splits);
-    const unproven = splits.filter((split) => !proven.includes(split));
-    if (dateSplits(unproven, past).some(({ after }) => priceDay > after)) return UNKNOWN_SHARE_DATA;
-    const dated = dateSplits(proven, past);
+    const pastPrices = daily.filter((price) => price.day <= priceDay);
+    const provenSplits = selectSplitsProvenBy(day, splits);
+    const unprovenSplits = splits.filter((split) => !provenSplits.includes(split));
+    if (dateSplits(unprovenSplits, pastPrices).some(({ after }) => priceDay > after)) return UNKNOWN_SHARE_DATA;
+    const dated = dateSplits(provenSplits, pastPrices);
     const changes = findUnprovenChanges(cusipChanges, dated, daily);
-    const findCount = shareCountApplies ? createShareCountFinder(counts, proven, dated, changes) : findNoShareCount;
+    const findCount = shareCountApplies
+      ? createShareCountFinder(counts, provenSplits, dated, changes)
+      : findNoShareCount;
     return { findShareCount: findCount, ratioBetween: createRatioFinderByDays(dated, changes) };
   };
   return (day, priceDay) => {

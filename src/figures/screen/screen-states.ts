@@ -52,9 +52,9 @@ const getInputMetrics = onFirstUse(() => {
   return {
     /** Every metric that a screener column is derived from. */
     all: withOperands(SCREEN_FIGURES.flatMap(({ key }) => listMetricsUsedBy(key))),
-    /** Those from which figures for trailing twelve months are derived; rows need no quarters of other metrics. */
+    /** Metrics from which figures for trailing twelve months are derived; rows need no quarters of other metrics. */
     ofTwelveMonths: withOperands(formulas.flatMap((formula) => (formula.kind === 'twelve_months' ? formula.of : []))),
-    /** Those with growth rates over several years. */
+    /** Metrics with growth rates over several years. */
     compounded: new Set(formulas.flatMap((formula) => (formula.kind === 'compound_growth' ? formula.of : []))),
   };
 });
@@ -80,11 +80,11 @@ export function* deriveScreenEvents(chains: RevisionChains, splits: readonly Spl
   const first = findFirstAnnualReportDay(chains);
   for (const [day, changed] of [...changedByDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
     company.readAsOf(day, changed);
-    const filed = first === null || day < first ? null : deriveRowOn(day, company, splits);
+    const derivedRow = first === null || day < first ? null : deriveRowOn(day, company, splits);
     yield {
       day,
-      row: filed?.row ?? null,
-      findFiledFigures: (figure) => filed?.findFiledFigures(figure) ?? NO_FIGURES,
+      row: derivedRow?.row ?? null,
+      findFiledFigures: (figure) => derivedRow?.findFiledFigures(figure) ?? NO_FIGURES,
     };
   }
 }
@@ -147,10 +147,10 @@ class PastChain {
   #figure: Figure | null | undefined = null;
   #contradictedFigure: Figure | null | undefined = null;
 
-  /** @param position index of the chain among the company's chains */
+  /** @param index index of the chain among the company's chains */
   constructor(
     readonly chain: readonly ReportedValue[],
-    readonly position: number,
+    readonly index: number,
   ) {
     const { metricKey, periodKind, end, unit } = assertDefined(chain[0]);
     this.end = end;
@@ -207,10 +207,10 @@ class PastCompany {
 
   /** Reads the changed chains as of a day. Days must be passed in ascending order. */
   readAsOf(day: string, changed: readonly PastChain[]): void {
-    const added = changed.filter(({ hasBeenRead, isUsed }) => !hasBeenRead && (isUsed || !this.#hasOneCurrency));
+    const newChains = changed.filter(({ hasBeenRead, isUsed }) => !hasBeenRead && (isUsed || !this.#hasOneCurrency));
     for (const past of changed) past.readAsOf(day);
     const recent = this.#recentChains.filter(createRecencyCheck(day, CURRENCY_WINDOW_DAYS));
-    this.#recentChains = added.length === 0 ? recent : [...recent, ...added].sort((a, b) => a.position - b.position);
+    this.#recentChains = newChains.length === 0 ? recent : [...recent, ...newChains].sort((a, b) => a.index - b.index);
   }
 
   /** Whether a fiscal year ended on the day or later. */
@@ -259,9 +259,9 @@ function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]
   const quarters = { metricKeys: inputs.ofTwelveMonths, earliestEnd: addDays(day, -QUARTERS_WINDOW_DAYS) };
   const scope = { derivesOnlyYears: false, neededKeys: inputs.all, quarters, quarterStarts, cutoff: null };
   const figures = addQuartersAndMetrics(currentFigures, contradictedFigures, scope);
-  const proven = selectSplitsProvenBy(day, splits);
-  const context = { releaseDate: day, splits: proven };
-  const row = deriveRowWithFiledFigures(figures, context, selectScreenInputs(figures, proven));
+  const provenSplits = selectSplitsProvenBy(day, splits);
+  const context = { releaseDate: day, splits: provenSplits };
+  const row = deriveRowWithFiledFigures(figures, context, selectScreenInputs(figures, provenSplits));
   return (row?.row.dates.annual_end_date ?? '') < since ? null : row;
 }
 

@@ -21,8 +21,8 @@ type CoverReport = Pick<FiledReport, 'facts' | 'accession' | 'form' | 'filed'>;
 export const COVER_COUNT_NAME = 'EntityCommonStockSharesOutstanding';
 const COVER_COUNT_CONCEPT = `dei:${COVER_COUNT_NAME}`;
 /**
- * Matches the axes of share classes, as taxonomies and data sets name them: ClassOfStock of US GAAP, ClassesOfShareCapital and
- * ClassesOfOrdinaryShares of IFRS, and similar ones of filers.
+ * Matches the axes of share classes, as taxonomies and data sets name them: ClassOfStock of US GAAP,
+ * ClassesOfShareCapital and ClassesOfOrdinaryShares of IFRS, and similar axes of filers.
  */
 const CLASS_AXIS_PATTERN = /:?(?:Statement)?Class(?:es)?Of\w*(?:Stock|Shares?|ShareCapital|Units?)(?:Axis)?$/;
 /**
@@ -40,13 +40,13 @@ export function findCoverShares({ facts, accession, form, filed }: CoverReport):
   const counts = facts.filter(
     (fact) => fact.concept === COVER_COUNT_CONCEPT && fact.unit === 'shares' && fact.start === null,
   );
-  const plain = selectLatestFacts(counts.filter((fact) => fact.dimensions.length === 0));
+  const totals = selectLatestFacts(counts.filter((fact) => fact.dimensions.length === 0));
   const ofClasses = counts.filter(
     ({ dimensions }) =>
       dimensions.length > 0 && dimensions.every(({ axis, member }) => member !== null && CLASS_AXIS_PATTERN.test(axis)),
   );
-  const included = ofClasses.filter((fact) => !isExcludedMember(fact));
-  const chosen = plain.length > 0 ? plain.slice(0, 1) : selectLatestFacts(included.length > 0 ? included : ofClasses);
+  const common = ofClasses.filter((fact) => !isExcludedMember(fact));
+  const chosen = totals.length > 0 ? totals.slice(0, 1) : selectLatestFacts(common.length > 0 ? common : ofClasses);
   const [first] = chosen;
   if (first === undefined) return null;
   const byMember = omitTotal(new Map(chosen.map((fact) => [findClassMember(fact), fact.value])));
@@ -57,14 +57,19 @@ export function findCoverShares({ facts, accession, form, filed }: CoverReport):
   };
 }
 
-/** Returns the counts without a member that is the sum of at least two others, such as ordinary shares of two classes. */
+/**
+ * Returns the counts without a member that is the sum of at least two others, such as ordinary shares of two classes.
+ */
 function omitTotal(counts: ReadonlyMap<string | null, Decimal>): ReadonlyMap<string | null, Decimal> {
   const all = [...counts.values()].reduce(add, '0');
   if (counts.size < 3 || isZero(all)) return counts;
   return new Map([...counts].filter(([, count]) => !isEqual(add(count, count), all)));
 }
 
-/** Returns null for a count without dimensions. A class of ordinary shares may have a member on the axes of both. */
+/**
+ * Returns the member of the count's share class, or members on several axes, joined by slashes; null without
+ * dimensions.
+ */
 const findClassMember = ({ dimensions }: TaggedFact): string | null =>
   dimensions.map(({ member }) => member).join('/') || null;
 
@@ -89,13 +94,13 @@ export const isCoverCount = (concept: string, dimensions: readonly Dimension[]):
  */
 export function toCoverFacts(reports: readonly FiledReport[], facts: readonly Fact[]): Fact[] {
   if (reports.length === 0) return [];
-  const counted = new Set(facts.filter((fact) => fact.concept === COVER_COUNT_NAME).map(({ accession }) => accession));
+  const filings = new Set(facts.filter((fact) => fact.concept === COVER_COUNT_NAME).map(({ accession }) => accession));
   return reports.flatMap((report) => {
     const { accession, form, filed, focusYear, focusPeriod } = report;
-    const cover = counted.has(accession) ? null : findCoverShares(report);
+    const cover = filings.has(accession) ? null : findCoverShares(report);
     if (cover === null || cover.asOf > filed) return [];
     // A filing may occur twice in the reports: as a document and in a data set.
-    counted.add(accession);
+    filings.add(accession);
     const { asOf: end, total: value, classes } = cover;
     const fact = {
       ...{ taxonomy: 'dei', concept: COVER_COUNT_NAME, unit: 'shares', start: null, end, value },

@@ -58,10 +58,10 @@ export function findSuspectedSplits(facts: readonly Fact[], declared: readonly S
 }
 
 function findFigureChanges(facts: readonly Fact[], concepts: ReadonlySet<string>): FigureChange[] {
-  const used = facts.filter(
+  const usedFacts = facts.filter(
     ({ concept, form, value }) => concepts.has(concept) && classifyForm(form) !== null && !isZero(value),
   );
-  const byPeriod = groupBy(used, ({ concept, unit, start, end }) => `${concept} ${unit} ${start} ${end}`);
+  const byPeriod = groupBy(usedFacts, ({ concept, unit, start, end }) => `${concept} ${unit} ${start} ${end}`);
   const changes = [...byPeriod.values()].flatMap((series) =>
     series
       .toSorted((a, b) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession))
@@ -197,8 +197,8 @@ function findSplitRatio(change: Decimal, declared: readonly SplitDeclaration[]):
  * 0.066667 both give 1/15. Null if no declared ratio is within the tolerance.
  */
 function findDeclaredRatio(change: Decimal, declared: readonly SplitDeclaration[]): Decimal | null {
-  const near = declared.find(({ ratio }) => ratio !== '1' && isNearlyEqual(change, ratio, DECLARED_RATIO_TOLERANCE));
-  return near === undefined ? null : (findSplitRatio(near.ratio, []) ?? near.ratio);
+  const match = declared.find(({ ratio }) => ratio !== '1' && isNearlyEqual(change, ratio, DECLARED_RATIO_TOLERANCE));
+  return match === undefined ? null : (findSplitRatio(match.ratio, []) ?? match.ratio);
 }
 
 export const isDeclaredRatio = (ratio: Decimal, declared: readonly SplitDeclaration[]): boolean =>

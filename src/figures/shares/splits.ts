@@ -62,12 +62,12 @@ export const SPLIT_CONCEPTS: ReadonlySet<string> = new Set([
 export function findSplits(facts: readonly Fact[], filings: readonly FilingRecord[] = []): readonly Split[] {
   const declared = readDeclarations(facts, filings);
   const suspects = findSuspectedSplits(facts, declared);
-  const proven = suspects.filter(
+  const provenSplits = suspects.filter(
     (suspect) => suspect.restatementDayByPeriod.size >= 2 || isDeclaredRatio(suspect.ratio, declared),
   );
   const covers = facts.filter(({ concept }) => concept === COVER_COUNT_NAME).sort((a, b) => compareText(a.end, b.end));
-  return proven
-    .filter((suspect) => !isProductOfOthers(suspect, proven))
+  return provenSplits
+    .filter((suspect) => !isProductOfOthers(suspect, provenSplits))
     .map((suspect) => {
       const { ratio, accession } = suspect;
       const [after, until] = narrowByCovers(suspect, covers);
@@ -123,16 +123,16 @@ export const combineSplits = (splits: readonly { readonly ratio: Decimal }[]): S
  * Whether the ratio is the product of the ratios of at least two other splits: a period that is first restated after
  * several splits changes by all their ratios.
  */
-function isProductOfOthers(suspect: SuspectedSplit, all: readonly SuspectedSplit[]): boolean {
-  const inside = all.filter(
+function isProductOfOthers(suspect: SuspectedSplit, suspects: readonly SuspectedSplit[]): boolean {
+  const suspectsWithin = suspects.filter(
     (other) =>
       other !== suspect &&
       other.ratio !== suspect.ratio &&
       other.after >= suspect.after &&
       other.until <= suspect.until,
   );
-  if (inside.length < 2) return false;
-  const product = inside.reduce((ratio, other) => multiply(ratio, other.ratio), '1');
+  if (suspectsWithin.length < 2) return false;
+  const product = suspectsWithin.reduce((ratio, other) => multiply(ratio, other.ratio), '1');
   return isNearlyEqual(product, suspect.ratio, PRODUCT_TOLERANCE);
 }
 
