@@ -143,7 +143,7 @@ export async function readMarketFiles(task: MarketFilesTask, output: SliceWriter
     recordCounts: counts,
     skipped: skipped.getCounts(),
     problems,
-    sightings: evidence.sightings,
+    sightings: evidence.mentions,
     reports: [...entries.values()],
     output: output.finish(),
   };

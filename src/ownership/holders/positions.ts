@@ -48,8 +48,8 @@ export const computeWeight = ({ value }: Pick<Position, 'value'>, total: Decimal
  * lines, value and amount are equal in at least four fifths. Such amounts are not used.
  */
 export function repeatsValuesAsAmounts(lines: readonly HoldingLine[]): boolean {
-  const equal = lines.filter(({ value, amount }) => value === amount).length;
-  return lines.length >= 5 && equal * 5 >= lines.length * 4;
+  const equalCount = lines.filter(({ value, amount }) => value === amount).length;
+  return lines.length >= 5 && equalCount * 5 >= lines.length * 4;
 }
 
 const compareByValueDescending = (a: Position, b: Position): number =>
@@ -59,13 +59,13 @@ const compareByValueDescending = (a: Position, b: Position): number =>
 export type PositionComparison = ReturnType<typeof comparePositions>;
 
 /**
- * Compares a report's positions with the positions of the manager's previous report: how many are new (`opened`), and how
- * many only the previous report has (`closed`).
+ * Compares a report's positions with the positions of the manager's previous report: how many are new (`opened`), and
+ * how many only the previous report has (`closed`).
  */
 export function comparePositions(positions: readonly Position[], previous: readonly Position[]) {
   const byKey = new Map(previous.map((position) => [makePositionKey(position), position]));
-  const kept = positions.filter((position) => byKey.has(makePositionKey(position))).length;
-  return { previousByKey: byKey, opened: positions.length - kept, closed: previous.length - kept };
+  const keptCount = positions.filter((position) => byKey.has(makePositionKey(position))).length;
+  return { previousByKey: byKey, opened: positions.length - keptCount, closed: previous.length - keptCount };
 }
 
 export type ValueUnit = 'dollars' | 'thousands';

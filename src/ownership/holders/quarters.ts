@@ -1,4 +1,7 @@
-/** The calendar quarters for which managers report holdings, and which of a manager's reports for a quarter are in effect. */
+/**
+ * The calendar quarters for which managers report holdings, and which of a manager's reports for a quarter are in
+ * effect.
+ */
 
 import type { FiledThirteenF } from '../../edgar/holdings/thirteen-f-report.ts';
 import { addDays } from '../../platform/dates.ts';
@@ -42,7 +45,7 @@ export type ReportFiling = Pick<FiledThirteenF, 'accession' | 'filed' | 'form' |
  * Returns the base report, by whose accession number the report is known, and its parts: the base, then the amendments
  * that add holdings, in filing order. A restatement replaces all earlier reports; an amendment with new holdings
  * adds to the base. An amendment without a type counts as a restatement if its table has at least half as many entries
- * as the base. Null if only additions are known. Form 13F notices are ignored, because they contain no holdings.
+ * as the base. Null without a base. Form 13F notices are ignored, because they contain no holdings.
  */
 export function findEffectiveReport<F extends ReportFiling>(filings: readonly F[]) {
   let base: F | null = null;

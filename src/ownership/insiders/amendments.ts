@@ -13,12 +13,12 @@ interface EffectiveTrade {
 }
 
 /**
- * Returns the filings with the trades that are in effect, earliest first, and counts of the others: filings whose trades
- * were all replaced, replaced trades of other filings, amendments without exactly one original, and amendments of some
- * trades without exactly one counterpart each. An amendment states only the filing day of its original, so owners and form must match,
- * too. An amendment with as many trades as its original, or more, replaces all trades of the original and of earlier
- * amendments. An amendment with fewer trades replaces for each trade its only counterpart. An amendment without trades
- * restates something else, such as a holding, and replaces nothing.
+ * Returns the filings with the trades that are in effect, earliest first, and counts of the others: filings whose
+ * trades were all replaced, replaced trades of other filings, amendments without exactly one original, and amendments
+ * of some trades without exactly one counterpart each. An amendment states only the filing day of its original, so
+ * owners and form must match, too. An amendment with as many trades as its original, or more, replaces all trades of
+ * the original and of earlier amendments. An amendment with fewer trades replaces for each trade its only counterpart.
+ * An amendment without trades restates something else, such as a holding, and replaces nothing.
  * @param filings filings of one issuer
  */
 export function applyAmendments(filings: readonly OwnershipFiling[]) {
@@ -28,7 +28,7 @@ export function applyAmendments(filings: readonly OwnershipFiling[]) {
   for (const filing of originals) pushTo(originalsByKey, makeOriginalKey(filing, filing.filed), filing);
   const inEffect = new Map(originals.map((filing) => [filing, listTrades(filing)]));
   let [unmatched, ambiguous] = [0, 0];
-  const applied: OwnershipFiling[] = [];
+  const appliedAmendments: OwnershipFiling[] = [];
   for (const amendment of sorted.filter(isAmendment)) {
     const original = findOriginal(amendment, originalsByKey);
     if (original === null) {
@@ -41,13 +41,13 @@ export function applyAmendments(filings: readonly OwnershipFiling[]) {
       continue;
     }
     inEffect.set(original, trades);
-    applied.push(amendment);
+    appliedAmendments.push(amendment);
   }
   const tradesByFiling = new Map<OwnershipFiling, Trade[]>();
   for (const trades of inEffect.values()) for (const { filing, trade } of trades) pushTo(tradesByFiling, filing, trade);
   const effectiveFilings: OwnershipFiling[] = [];
   let [superseded, supersededTrades] = [0, 0];
-  for (const filing of [...originals, ...applied].sort(compareFilings)) {
+  for (const filing of [...originals, ...appliedAmendments].sort(compareFilings)) {
     const trades = new Set(tradesByFiling.get(filing));
     const isReplaced = trades.size === 0 && filing.trades.length > 0;
     if (isReplaced) superseded += 1;

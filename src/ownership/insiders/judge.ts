@@ -24,7 +24,7 @@ export interface FilingJudgement {
   readonly skipped: Readonly<Record<string, number>>;
 }
 
-/** What the market and the company's reports say about a day. */
+/** Prices and share counts by day, against which trades are judged. */
 export interface MarketLookup {
   /** Returns the exchange's closing price on or near a day, not adjusted for later splits; null if unknown. */
   readonly findPrice: (day: string) => Decimal | null;

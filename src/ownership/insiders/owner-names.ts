@@ -70,7 +70,9 @@ export function nameSameEntity(a: string, b: string): boolean {
   return name !== null && name === findEntityName(b);
 }
 
-/** Returns null for a kind of holder, such as "By family LLC". */
+/**
+ * Returns the entity's name without its legal form; null without a legal form, and for a single word: "By family LLC".
+ */
 function findEntityName(text: string): string | null {
   const words = splitWords(text).map((word) => word.text);
   if (!LEGAL_FORMS.has(words.at(-1) ?? '')) return null;
@@ -93,7 +95,7 @@ function namesEntity(words: readonly Word[], name: readonly string[]): boolean {
   });
 }
 
-/** The text has the given name before the surname, possibly with initials, or a title and the surname. */
+/** Whether the text has the given name next to the surname, possibly with initials, or a title and the surname. */
 function namesPerson(words: readonly Word[], name: readonly string[]): boolean {
   const size = name.findIndex((word) => !SURNAME_PARTICLES.has(word)) + 1;
   const [surname, givenName] = [name.slice(0, size), name[size]];
@@ -101,10 +103,10 @@ function namesPerson(words: readonly Word[], name: readonly string[]): boolean {
   return words.some((_, index) => {
     if (surname.some((word, offset) => words[index + offset]?.text !== word)) return false;
     if (words[index + size - 1]?.isCapitalized !== true) return false;
-    const before = words.slice(Math.max(0, index - MAX_NAME_DISTANCE), index).map((word) => word.text);
+    const previousWords = words.slice(Math.max(0, index - MAX_NAME_DISTANCE), index).map((word) => word.text);
     return (
-      /^(?:mr|ms|mrs|dr)$/.test(before.at(-1) ?? '') ||
-      before.includes(givenName) ||
+      /^(?:mr|ms|mrs|dr)$/.test(previousWords.at(-1) ?? '') ||
+      previousWords.includes(givenName) ||
       words[index + size]?.text === givenName
     );
   });

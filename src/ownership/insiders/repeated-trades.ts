@@ -46,8 +46,8 @@ export function findRepeatedTrades(filings: readonly OwnershipFiling[]): Readonl
       let block: Block = [report];
       const matches = blocks.flatMap((other) => {
         if (other.some((member) => member.filing === filing)) return [];
-        const found = findStrongestEvidence(report, other, judge);
-        return found === null ? [] : [{ other, ...found }];
+        const strongest = findStrongestEvidence(report, other, judge);
+        return strongest === null ? [] : [{ other, ...strongest }];
       });
       for (const { other, earlier, evidence } of matches.sort((a, b) => rank(b.evidence) - rank(a.evidence))) {
         if (!areCompatible(block, other)) continue;
@@ -107,7 +107,9 @@ const haveCommonOwner = ({ owners }: OwnershipFiling, other: OwnershipFiling): b
 
 const haveSameOwners = (a: OwnershipFiling, b: OwnershipFiling): boolean => makeOwnersKey(a) === makeOwnersKey(b);
 
-/** Returns a function that finds the evidence that two reports with equal date, code, shares and price are of one trade. */
+/**
+ * Returns a function that finds the evidence that two reports with equal date, code, shares and price are of one trade.
+ */
 function createEvidenceJudge(filings: readonly OwnershipFiling[]): EvidenceJudge {
   const jointOwners = new Map<number, Set<number>>();
   for (const { owners } of filings) {
@@ -119,10 +121,10 @@ function createEvidenceJudge(filings: readonly OwnershipFiling[]): EvidenceJudge
   }
   const reportTogether = (a: OwnershipFiling, b: OwnershipFiling) =>
     a.owners.some(({ cik }) => b.owners.some((owner) => jointOwners.get(cik)?.has(owner.cik)));
-  const named = new Map<OwnershipFiling, Map<OwnershipFiling, boolean>>();
+  const namingByFilings = new Map<OwnershipFiling, Map<OwnershipFiling, boolean>>();
   const footnoteNamesOwner = ({ filing }: Report, { filing: other }: Report) =>
     getOrInsert(
-      getOrInsert(named, filing, () => new Map<OwnershipFiling, boolean>()),
+      getOrInsert(namingByFilings, filing, () => new Map<OwnershipFiling, boolean>()),
       other,
       () => filing.footnotes.some(({ text }) => other.owners.some(({ name }) => namesOwner(text, name))),
     );
@@ -130,10 +132,10 @@ function createEvidenceJudge(filings: readonly OwnershipFiling[]): EvidenceJudge
     if (areOfDifferentOwners(report, other) || haveDifferentClasses(report.trade, other.trade)) return null;
     const hasSameShares = haveSameSharesOwned(report.trade, other.trade);
     const bothIndirect = isIndirect(report) && isIndirect(other);
-    const areAlike = isIndirect(report) === isIndirect(other);
+    const areOfOneKind = isIndirect(report) === isIndirect(other);
     // One owner's lots of equal size and price may be spread over several filings.
-    if (haveSameOwners(report.filing, other.filing) || (areAlike && !bothIndirect))
-      return areAlike && hasSameShares ? 'same_report' : null;
+    if (haveSameOwners(report.filing, other.filing) || (areOfOneKind && !bothIndirect))
+      return areOfOneKind && hasSameShares ? 'same_report' : null;
     if (natureLinks(report, other)) return 'nature';
     if (bothIndirect && hasSameShares && hasOtherShares(report.trade)) return 'shares_owned';
     if (haveCommonOwner(report.filing, other.filing)) return 'common_owner';
@@ -155,7 +157,9 @@ const haveSameHolder = ({ trade: { natureOfOwnership: a } }: Report, { trade: { 
 const haveSameSharesOwned = ({ ownedFollowing: a }: Trade, { ownedFollowing: b }: Trade): boolean =>
   a !== null && b !== null && isEqual(a, b);
 
-/** Whether the owner has other shares than those traded. Two buyers of equal first positions own equally many. */
+/**
+ * Whether the owner has other shares than those traded: two first purchases of equal size always end in equal holdings.
+ */
 const hasOtherShares = ({ ownedFollowing, shares }: Trade): boolean =>
   ownedFollowing !== null && shares !== null && !isZero(ownedFollowing) && !isEqual(ownedFollowing, shares);
 

@@ -94,7 +94,9 @@ const OTHER_CURRENCY_PATTERN = new RegExp(
 const CONVERSION_PATTERN =
   /\b(?:US|USD|convert\w*|translat\w*|equivalent|exchange rate)\b|\bU\.S\.|US?\$|(?<![a-z])\$\s?\d/i;
 
-/** Whether a footnote of the trade says that the price is per depositary share of another share, or in another currency. */
+/**
+ * Whether a footnote of the trade says that the price is per depositary share of another share, or in another currency.
+ */
 function statesOtherUnit({ securityTitle, footnoteIds }: Trade, footnotes: readonly Footnote[]): boolean {
   return footnotes.some(({ id, text }) => {
     if (!footnoteIds.includes(id)) return false;
@@ -133,9 +135,9 @@ export function createClosingPriceFinder(prices: readonly { readonly day: string
     return null;
   };
   return (day: string) => {
-    const before = findNearest(day, -1);
-    const after = findNearest(day, 1);
-    return after === null ? before : pickHigher(before, after);
+    const earlierPrice = findNearest(day, -1);
+    const laterPrice = findNearest(day, 1);
+    return laterPrice === null ? earlierPrice : pickHigher(earlierPrice, laterPrice);
   };
 }
 

@@ -65,7 +65,7 @@ export type MentionsByCusip = ReadonlyMap<string, CusipMentions>;
 
 /** Collects the symbols, names and titles that files state for CUSIPs. */
 export class CusipEvidence {
-  readonly #sightingByCusip = new Map<string, CusipMentions>();
+  readonly #mentionsByCusip = new Map<string, CusipMentions>();
   readonly #maxSpellings: number;
 
   /**
@@ -76,28 +76,28 @@ export class CusipEvidence {
     this.#maxSpellings = max;
   }
 
-  get sightings(): MentionsByCusip {
-    return this.#sightingByCusip;
+  get mentions(): MentionsByCusip {
+    return this.#mentionsByCusip;
   }
 
   /** Adds the symbols, names and titles collected from another file. */
-  merge(others: MentionsByCusip): void {
-    for (const [cusip, { symbols, issuers, descriptions, titles, holdingDays }] of others) {
-      const own = this.#getOrAddSighting(cusip);
-      for (const [symbol, days] of symbols) own.symbols.set(symbol, joinDays(own.symbols.get(symbol), days));
-      for (const [text, count] of issuers) this.#countSpelling(own.issuers, text, count);
-      for (const [text, count] of descriptions) this.#countSpelling(own.descriptions, text, count);
-      for (const [text, count] of titles) this.#countSpelling(own.titles, text, count);
-      if (holdingDays !== null) own.holdingDays = joinDays(own.holdingDays, holdingDays);
+  merge(otherMentions: MentionsByCusip): void {
+    for (const [cusip, { symbols, issuers, descriptions, titles, holdingDays }] of otherMentions) {
+      const mentions = this.#getOrAddMentions(cusip);
+      for (const [symbol, days] of symbols) mentions.symbols.set(symbol, joinDays(mentions.symbols.get(symbol), days));
+      for (const [text, count] of issuers) this.#countSpelling(mentions.issuers, text, count);
+      for (const [text, count] of descriptions) this.#countSpelling(mentions.descriptions, text, count);
+      for (const [text, count] of titles) this.#countSpelling(mentions.titles, text, count);
+      if (holdingDays !== null) mentions.holdingDays = joinDays(mentions.holdingDays, holdingDays);
     }
   }
 
   /** Adds a row of a fails-to-deliver file. The description contains the issuer's name and the class. */
   addSymbol(cusip: string, symbol: string, day: string, text: string): void {
-    const own = this.#getOrAddSighting(cusip);
-    own.symbols.set(symbol, joinDays(own.symbols.get(symbol), { firstDay: day, lastDay: day }));
-    this.#countSpelling(own.issuers, text);
-    this.#countSpelling(own.descriptions, text);
+    const mentions = this.#getOrAddMentions(cusip);
+    mentions.symbols.set(symbol, joinDays(mentions.symbols.get(symbol), { firstDay: day, lastDay: day }));
+    this.#countSpelling(mentions.issuers, text);
+    this.#countSpelling(mentions.descriptions, text);
   }
 
   /**
@@ -105,10 +105,10 @@ export class CusipEvidence {
    * @param day the end of the reported quarter; null if unknown
    */
   addIssuer(cusip: string, issuer: string, title: string, day: string | null = null): void {
-    const own = this.#getOrAddSighting(cusip);
-    if (day !== null) own.holdingDays = joinDays(own.holdingDays, { firstDay: day, lastDay: day });
-    this.#countSpelling(own.issuers, issuer);
-    this.#countSpelling(own.titles, title);
+    const mentions = this.#getOrAddMentions(cusip);
+    if (day !== null) mentions.holdingDays = joinDays(mentions.holdingDays, { firstDay: day, lastDay: day });
+    this.#countSpelling(mentions.issuers, issuer);
+    this.#countSpelling(mentions.titles, title);
   }
 
   /**
@@ -120,11 +120,11 @@ export class CusipEvidence {
     const listedSymbols = new Set(listed.map(({ tickerNormalized }) => removeShareClassSeparator(tickerNormalized)));
     const bySymbol = new Map<string, FormerTicker>();
     for (const [cusip, { cik, tickerNormalized }] of mapped) {
-      const { symbols } = this.#getOrAddSighting(cusip);
-      const current = symbols.get(removeShareClassSeparator(tickerNormalized));
-      if (current === undefined) continue;
+      const { symbols } = this.#getOrAddMentions(cusip);
+      const currentDays = symbols.get(removeShareClassSeparator(tickerNormalized));
+      if (currentDays === undefined) continue;
       for (const [symbol, { firstDay, lastDay }] of symbols) {
-        if (lastDay >= current.firstDay || listedSymbols.has(symbol)) continue;
+        if (lastDay >= currentDays.firstDay || listedSymbols.has(symbol)) continue;
         const existing = bySymbol.get(symbol);
         // A symbol may pass from company to company; only the last company that had the symbol is returned.
         if (existing === undefined || existing.lastDay < lastDay)
@@ -151,8 +151,8 @@ export class CusipEvidence {
     const bySymbol = groupBy(listed, ({ tickerNormalized }) => removeShareClassSeparator(tickerNormalized));
     const map = new Map<string, MappedSecurity>();
     const add = (cusip: string, { cik, tickerNormalized }: MappedSecurity) => map.set(cusip, { cik, tickerNormalized });
-    for (const [cusip, own] of this.#sightingByCusip) {
-      const security = findBySymbol(own, bySymbol);
+    for (const [cusip, mentions] of this.#mentionsByCusip) {
+      const security = findBySymbol(mentions, bySymbol);
       if (security !== null) add(cusip, security);
     }
     this.#removeNonShares(map, listed);
@@ -161,11 +161,11 @@ export class CusipEvidence {
     const shares = indexPrimaryShares(listed, this.collectTitlesByTicker(map, listed));
     const tickers = new Set([...map.values()].map(({ tickerNormalized }) => tickerNormalized));
     const byIssuer = this.#collectSymbolsByIssuer();
-    for (const [cusip, own] of this.#sightingByCusip) {
-      const security = map.has(cusip) ? null : findByIssuer(own, shares);
+    for (const [cusip, mentions] of this.#mentionsByCusip) {
+      const security = map.has(cusip) ? null : findByIssuer(mentions, shares);
       if (security === null || tickers.has(security.tickerNormalized)) continue;
       const symbols = byIssuer.get(getIssuerPart(cusip)) ?? new Set();
-      if (!hasOnlyNonShareSymbols(own.symbols.keys(), symbols)) add(cusip, security);
+      if (!hasOnlyNonShareSymbols(mentions.symbols.keys(), symbols)) add(cusip, security);
     }
     return map;
   }
@@ -177,11 +177,11 @@ export class CusipEvidence {
   findCusipChanges(mapped: ReadonlyMap<string, MappedSecurity>, listed: readonly ListedSecurity[]) {
     const shares = indexPrimaryShares(listed, this.collectTitlesByTicker(mapped, listed));
     const byTicker = new Map<string, DatedCusip[]>();
-    for (const [cusip, own] of this.#sightingByCusip) {
-      const days = findDaysOfUse(own);
-      const known = mapped.get(cusip);
-      const isNamed = known === undefined && own.symbols.size === 0 && detectKindByTitles(own.titles) === 'share';
-      const security = known ?? (isNamed ? findByIssuer(own, shares) : null);
+    for (const [cusip, entry] of this.#mentionsByCusip) {
+      const days = findDaysOfUse(entry);
+      const match = mapped.get(cusip);
+      const isNamed = match === undefined && entry.symbols.size === 0 && detectKindByTitles(entry.titles) === 'share';
+      const security = match ?? (isNamed ? findByIssuer(entry, shares) : null);
       if (security !== null && days !== null) pushTo(byTicker, security.tickerNormalized, { cusip, ...days });
     }
     return new Map([...byTicker].map(([ticker, cusips]) => [ticker, listChanges(cusips)]));
@@ -190,7 +190,7 @@ export class CusipEvidence {
   /** Returns the symbols of all securities of each issuer, by the issuer's part of the CUSIP. */
   #collectSymbolsByIssuer(): ReadonlyMap<string, ReadonlySet<string>> {
     const byIssuer = new Map<string, Set<string>>();
-    for (const [cusip, { symbols }] of this.#sightingByCusip) {
+    for (const [cusip, { symbols }] of this.#mentionsByCusip) {
       const ofIssuer = getOrInsert(byIssuer, getIssuerPart(cusip), () => new Set<string>());
       for (const symbol of symbols.keys()) ofIssuer.add(symbol);
     }
@@ -213,7 +213,7 @@ export class CusipEvidence {
    * these rows come from one source. The issuer's names are removed from descriptions.
    */
   #collectTitles(cusip: string, names: readonly string[]): ClassTitleCounts {
-    const { titles, descriptions } = this.#getOrAddSighting(cusip);
+    const { titles, descriptions } = this.#getOrAddMentions(cusip);
     const counts = new Map(titles);
     for (const text of descriptions.keys()) {
       const title = removeNameWords(text, names);
@@ -222,17 +222,17 @@ export class CusipEvidence {
     return counts;
   }
 
-  #countSpelling(counts: Map<string, number>, text: string, added = 1): void {
+  #countSpelling(counts: Map<string, number>, text: string, increment = 1): void {
     const count = counts.get(text);
-    if (count !== undefined) counts.set(text, count + added);
+    if (count !== undefined) counts.set(text, count + increment);
     else if (text !== '' && counts.size < this.#maxSpellings) {
       // Copies the text: a slice of a string would keep the file's whole text in memory.
-      counts.set(Buffer.from(text).toString(), added);
+      counts.set(Buffer.from(text).toString(), increment);
     }
   }
 
-  #getOrAddSighting(cusip: string): CusipMentions {
-    return getOrInsert(this.#sightingByCusip, cusip, () => ({
+  #getOrAddMentions(cusip: string): CusipMentions {
+    return getOrInsert(this.#mentionsByCusip, cusip, () => ({
       symbols: new Map(),
       issuers: new Map(),
       descriptions: new Map(),
@@ -252,10 +252,10 @@ const joinDays = (a: Days | null | undefined, b: Days): Days => ({
  * some managers report holdings under an outdated CUSIP.
  */
 function findDaysOfUse({ symbols, holdingDays }: CusipMentions): Days | null {
-  let traded: Days | null = null;
-  for (const days of symbols.values()) traded = joinDays(traded, days);
-  if (traded === null) return holdingDays;
-  return holdingDays === null ? traded : { ...joinDays(holdingDays, traded), lastDay: traded.lastDay };
+  let tradingDays: Days | null = null;
+  for (const days of symbols.values()) tradingDays = joinDays(tradingDays, days);
+  if (tradingDays === null) return holdingDays;
+  return holdingDays === null ? tradingDays : { ...joinDays(holdingDays, tradingDays), lastDay: tradingDays.lastDay };
 }
 
 /** Maximum number of days between the last mention of an old CUSIP and the first mention of a new one. */
@@ -267,12 +267,12 @@ const MAX_SHARED_DAYS = 45;
 function listChanges(cusips: readonly DatedCusip[]): readonly CusipChange[] {
   const sorted = cusips.toSorted((a, b) => compareText(a.firstDay, b.firstDay) || compareText(a.lastDay, b.lastDay));
   return sorted.slice(1).flatMap(({ firstDay: until }, index): CusipChange[] => {
-    const old = sorted[index];
-    if (old === undefined || old.firstDay === until) return [];
-    const gap = countDaysBetween(old.lastDay, until);
+    const previous = sorted[index];
+    if (previous === undefined || previous.firstDay === until) return [];
+    const gap = countDaysBetween(previous.lastDay, until);
     if (gap > MAX_DAYS_BETWEEN_CUSIPS || gap < -MAX_SHARED_DAYS) return [];
-    const after = old.lastDay < until ? old.lastDay : addDays(until, -MAX_SHARED_DAYS);
-    return [{ oldCusip: old.cusip, after, until }];
+    const after = previous.lastDay < until ? previous.lastDay : addDays(until, -MAX_SHARED_DAYS);
+    return [{ oldCusip: previous.cusip, after, until }];
   });
 }
 
@@ -283,12 +283,12 @@ const getIssuerPart = (cusip: string): string => cusip.slice(0, 6);
  * Returns the listed security whose ticker is a symbol of the CUSIP; the most recent symbol is tried first. A name of
  * the security's company must match an issuer name that files state with the CUSIP.
  */
-function findBySymbol(own: CusipMentions, bySymbol: ReadonlyMap<string, readonly ListedSecurity[]>) {
-  const entries = [...own.symbols].sort(([, a], [, b]) => (a.lastDay < b.lastDay ? 1 : -1));
+function findBySymbol(mentions: CusipMentions, bySymbol: ReadonlyMap<string, readonly ListedSecurity[]>) {
+  const entries = [...mentions.symbols].sort(([, a], [, b]) => (a.lastDay < b.lastDay ? 1 : -1));
   for (const [symbol] of entries) {
     for (const security of bySymbol.get(symbol) ?? []) {
       const agrees = (name: string) =>
-        [...own.issuers.keys()].some((issuer) => doNamesAgree(name, issuer) || symbolAgrees(symbol, name, issuer));
+        [...mentions.issuers.keys()].some((issuer) => doNamesAgree(name, issuer) || symbolAgrees(symbol, name, issuer));
       if (security.names.some(agrees)) return security;
     }
   }
@@ -299,9 +299,9 @@ function findBySymbol(own: CusipMentions, bySymbol: ReadonlyMap<string, readonly
  * Returns the share of the company that has the issuer's name (`makeIssuerNameKey`), unless the CUSIP's titles describe
  * a security of another kind.
  */
-function findByIssuer(own: CusipMentions, shares: ReadonlyMap<string, ListedSecurity | null>): ListedSecurity | null {
-  if (detectKindByTitles(own.titles) === 'other') return null;
-  for (const issuer of own.issuers.keys()) {
+function findByIssuer(entry: CusipMentions, shares: ReadonlyMap<string, ListedSecurity | null>): ListedSecurity | null {
+  if (detectKindByTitles(entry.titles) === 'other') return null;
+  for (const issuer of entry.issuers.keys()) {
     const security = shares.get(makeIssuerNameKey(issuer));
     if (security !== undefined && security !== null) return security;
   }

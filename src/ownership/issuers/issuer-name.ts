@@ -24,17 +24,17 @@ export function makeIssuerNameKey(name: string): string {
  */
 export function doNamesAgree(a: string, b: string): boolean {
   if (makeIssuerNameKey(a) === makeIssuerNameKey(b) || beginsWithWordsOfOther(a, b)) return true;
-  const [words, others] = [listDistinctiveWords(a), listDistinctiveWords(b)];
-  return words.some((word) => others.some((other) => haveSameStart(word, other)));
+  const [words, otherWords] = [listDistinctiveWords(a), listDistinctiveWords(b)];
+  return words.some((word) => otherWords.some((other) => haveSameStart(word, other)));
 }
 
 /**
  * Whether a company whose name is its symbol ("RTX Corp") may be the company with the other name ("RAYTHEON
  * TECHNOLOGIES CORP"), because the other name's initials begin the symbol. Weak evidence, as in `doNamesAgree`.
  */
-export function symbolAgrees(symbol: string, own: string, other: string): boolean {
-  if (makeIssuerNameKey(own) !== symbol) return false;
-  const initials = splitWords(other)
+export function symbolAgrees(symbol: string, name: string, otherName: string): boolean {
+  if (makeIssuerNameKey(name) !== symbol) return false;
+  const initials = splitWords(otherName)
     .filter((word) => word.length >= 3 && !LEGAL_FORM_WORDS.has(word))
     .map((word) => word.charAt(0))
     .join('');
@@ -67,14 +67,16 @@ function beginsWithWordsOfOther(a: string, b: string): boolean {
   );
 }
 
-/** Whether the text is the word, or the word's first letter and some of the later letters in order (`INTL`, `HLDGS`). */
+/**
+ * Whether the text is the word, or the word's first letter and some of the later letters in order (`INTL`, `HLDGS`).
+ */
 function isAbbreviation(text: string, word: string): boolean {
   if (text === word) return true;
   if (text.length < 2 || text.charAt(0) !== word.charAt(0)) return false;
-  let position = 0;
+  let index = 0;
   for (const letter of text) {
-    position = word.indexOf(letter, position) + 1;
-    if (position === 0) return false;
+    index = word.indexOf(letter, index) + 1;
+    if (index === 0) return false;
   }
   return true;
 }

@@ -29,11 +29,11 @@ export function collectSymbols(filings: Iterable<Pick<OwnershipFiling, 'issuerSy
  * stated twice, returns the only symbol; null if there are several symbols or none.
  */
 function findLastSymbol(symbols: readonly IssuerSymbol[]): IssuerSymbol | null {
-  const confirmed = symbols.filter(({ forms }) => forms > 1);
-  const [last, ...others] = (confirmed.length > 0 ? confirmed : symbols).toSorted(
+  const confirmedSymbols = symbols.filter(({ forms }) => forms > 1);
+  const [last, ...others] = (confirmedSymbols.length > 0 ? confirmedSymbols : symbols).toSorted(
     (a, b) => compareText(b.lastDay, a.lastDay) || b.forms - a.forms,
   );
-  return last === undefined || (confirmed.length === 0 && others.length > 0) ? null : last;
+  return last === undefined || (confirmedSymbols.length === 0 && others.length > 0) ? null : last;
 }
 
 /** An issuer and the symbols that its forms state. */
@@ -53,10 +53,10 @@ export function findLastSymbolByCik(rows: readonly IssuerWithSymbols[], tickers:
   const issuersBySymbol = new Map<string, { readonly cik: number | null; readonly lastDay: string }>();
   for (const { cik, issuerSymbols } of rows) {
     for (const { symbol, lastDay } of issuerSymbols) {
-      const bare = removeShareClassSeparator(symbol);
-      const existing = issuersBySymbol.get(bare);
-      if (existing === undefined || existing.lastDay < lastDay) issuersBySymbol.set(bare, { cik, lastDay });
-      else if (existing.lastDay === lastDay && existing.cik !== cik) issuersBySymbol.set(bare, { cik: null, lastDay });
+      const key = removeShareClassSeparator(symbol);
+      const existing = issuersBySymbol.get(key);
+      if (existing === undefined || existing.lastDay < lastDay) issuersBySymbol.set(key, { cik, lastDay });
+      else if (existing.lastDay === lastDay && existing.cik !== cik) issuersBySymbol.set(key, { cik: null, lastDay });
     }
   }
   return new Map(

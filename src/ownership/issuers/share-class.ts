@@ -77,20 +77,20 @@ export function hasOnlyNonShareSymbols(symbols: Iterable<string>, others: Readon
 }
 
 /**
- * Whether ordinary shares of the company trade under several tickers, so that the price of one class does not value the
- * others. A ticker counts if its titles describe a share, or if it differs from another ticker by a class letter (FOX
- * and FOXA, BRK-A and BRK-B). Without this rule, a bank's notes would count.
+ * Whether ordinary shares of the company trade under several tickers, so that the price of one class does not apply to
+ * the others. A ticker counts if its titles describe a share, or if it differs from another ticker by a class letter
+ * (FOX and FOXA, BRK-A and BRK-B). Without this rule, a bank's notes would count.
  */
 export function areClassesSeparate(
   securities: readonly { readonly ticker: string; readonly titles: ClassTitleCounts }[],
 ): boolean {
   const shares = securities.filter(({ ticker, titles }) => detectSecurityKind(ticker, titles) === 'share');
-  const counted = shares.filter(
+  const countedShares = shares.filter(
     (share) =>
       detectKindByTitles(share.titles) === 'share' ||
       shares.some((other) => other !== share && differByClassLetter(other.ticker, share.ticker)),
   );
-  return counted.length > 1;
+  return countedShares.length > 1;
 }
 
 /**
