@@ -116,7 +116,7 @@ function makeIo(options: GivenOptions): Io {
       show(null);
       writeAll(STDOUT, text);
     },
-    pages: usesPager,
+    usesPager,
     page: async (text) => {
       show(null);
       if (!usesPager) return writeAll(STDOUT, text);
@@ -169,19 +169,19 @@ function refuseDirectoryAsStdin(): void {
  * The spinner is loaded in the background, so that it does not delay the command.
  */
 function openProgressLine(isTerminal: boolean): Io['progress'] {
-  let wanted: string | null = null;
+  let text: string | null = null;
   let isLoading = false;
   let spinner: Spinner | undefined;
   return (line) => {
-    wanted = line === null ? null : sanitize(line);
-    if (wanted === null) return spinner?.stop();
-    if (spinner !== undefined) return spinner.show(wanted);
+    text = line === null ? null : sanitize(line);
+    if (text === null) return spinner?.stop();
+    if (spinner !== undefined) return spinner.show(text);
     if (!isTerminal || isLoading) return;
     isLoading = true;
     import('./render/terminal/spinner.ts')
       .then(({ openSpinner }) => {
         spinner = openSpinner(process.stderr);
-        if (wanted !== null) spinner.show(wanted);
+        if (text !== null) spinner.show(text);
       })
       // Ignored: the work continues without a progress line.
       .catch(() => undefined);
@@ -242,7 +242,7 @@ main(process.argv.slice(2))
   })
   .finally(async () => {
     await backgroundLog?.flush();
-    // A normal exit would wait while V8 optimizes code that this process will not run again.
-    // A log that nobody reads would keep the process alive.
+    // A normal exit would wait while V8 optimizes code that this process will not run again, and a log that nobody
+    // reads would keep the process alive.
     if (signalExitCode === null || backgroundLog !== null) process.exit();
   });

@@ -52,7 +52,7 @@ function hashNodeFlags(): string {
 
 /**
  * Whether this user or root owns the directory and the two directories above it, because files in it are executed and
- * removed. Always true on Windows. For a link, `lstat` reports the owner of the link instead of its target's.
+ * removed. Always true on Windows. For a link, `lstat` reports the owner of the link, not of its target.
  */
 function isOwnDirectory(directory: string): boolean {
   const userId = process.geteuid?.();

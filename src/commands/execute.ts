@@ -19,7 +19,7 @@ import { runQuestion } from './run-question.ts';
 /** Runs the command and returns its exit code. Throws the command's Failure. */
 export async function executeCommand(command: LoadedCommand, parsed: ParsedArguments, io: Io, ports: ConnectionPorts) {
   const globals = readGlobalOptions(selectGlobalOptions(command, parsed), io.env);
-  // Found on first use, because commands without requests must run even if the settings are unreadable.
+  // Finds the target on first use, because commands without requests must run even if the settings are unreadable.
   let target: ConnectionTarget | undefined;
   const getTarget = () => {
     target ??= findConnectionTarget(globals, io);
@@ -41,7 +41,7 @@ export async function executeCommand(command: LoadedCommand, parsed: ParsedArgum
     return await runQuestion({ ...call, io, waitLine, connect, stats });
   } finally {
     await close();
-    if (stats !== null) io.log(await stats.line(getTarget));
+    if (stats !== null) io.log(await stats.formatLine(getTarget));
   }
 }
 
@@ -166,12 +166,12 @@ async function runUtility(utility: UtilityCommand, { parsed, ...context }: Utili
   return report.exitCode ?? 0;
 }
 
-function readOption({ name, value, values, many }: OptionSpec, given: GivenOptions): UtilityCall['options'][string] {
-  const texts = given.get(name);
+function readOption({ name, value, values, many }: OptionSpec, options: GivenOptions): UtilityCall['options'][string] {
+  const texts = options.get(name);
   if (texts === undefined) return undefined;
   if (value === undefined) return true;
-  const unknown = texts.find((text) => values?.includes(text) === false);
-  if (unknown !== undefined) throw makeInvalidValueFailure(`--${name}`, unknown, values ?? []);
+  const unknownText = texts.find((text) => values?.includes(text) === false);
+  if (unknownText !== undefined) throw makeInvalidValueFailure(`--${name}`, unknownText, values ?? []);
   if (many === true) return texts;
   if (texts.length > 1) failUsage(`--${name} was given ${texts.length} times; give it once.`);
   return texts[0];

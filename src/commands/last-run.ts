@@ -1,7 +1,7 @@
 /**
- * What a question remembers for its next run. `--if-changed`: a digest of the answer, to detect whether it changed.
- * `--new`: the accession numbers of shown filings, stored after they were printed: if the program ends before that, they
- * are shown again.
+ * Stores what a question remembers for its next run. `--if-changed`: a digest of the answer, to detect whether it
+ * changed. `--new`: the accession numbers of shown filings, stored after they were printed: if the program ends before
+ * that, they are shown again.
  */
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -50,8 +50,8 @@ export async function openAnswerDigest({ command, parsed, target, io }: Question
   const ownNames = new Set(command.options?.map(({ name }) => name));
   const warn = (reason: string): void =>
     io.log(`Warning: --if-changed cannot remember this answer for the next run. ${reason}`);
-  const relevant = [...parsed.options].filter(([name]) => ownNames.has(name) || !UNDIGESTED_OPTIONS.has(name)).sort();
-  const parts = [account, command.operation, parsed.args, relevant, format];
+  const options = [...parsed.options].filter(([name]) => ownNames.has(name) || !UNDIGESTED_OPTIONS.has(name)).sort();
+  const parts = [account, command.operation, parsed.args, options, format];
   const digestName = hash('sha256', JSON.stringify(parts)).slice(0, 40);
   const directory = state === null ? null : join(state, 'last');
   const file = directory === null ? null : join(directory, digestName);
@@ -96,10 +96,10 @@ function removeOldDigests(directory: string, now: number): void {
       .flatMap((name) => {
         const file = join(directory, name);
         const fileStats = statSync(file, { throwIfNoEntry: false });
-        return fileStats?.isFile() === true ? [{ file, used: fileStats.mtimeMs }] : [];
+        return fileStats?.isFile() === true ? [{ file, usedMs: fileStats.mtimeMs }] : [];
       })
-      .sort((a, b) => b.used - a.used)
-      .filter(({ used }, index) => index >= DIGEST_LIMITS.files || now - used > DIGEST_LIMITS.days * DAY_MS)
+      .sort((a, b) => b.usedMs - a.usedMs)
+      .filter(({ usedMs }, index) => index >= DIGEST_LIMITS.files || now - usedMs > DIGEST_LIMITS.days * DAY_MS)
       .forEach(({ file }) => {
         rmSync(file, { force: true });
       });
@@ -126,49 +126,49 @@ export async function openNewRows(plan: Plan, { parsed, target }: QuestionCall) 
     const text = say`${option('new')} has no directory to remember rows in.`;
     failUsage(text, 'Set HOME or FIN_STATE_DIR.');
   }
-  const relevant = [...parsed.options].filter(([name]) => !UNRECORDED_OPTIONS.has(name)).sort();
+  const options = [...parsed.options].filter(([name]) => !UNRECORDED_OPTIONS.has(name)).sort();
   const folder = join(state, 'shown');
-  const file = join(folder, hash('sha256', JSON.stringify([account, operation.id, relevant])).slice(0, 40));
-  const shown = readEntries(file);
-  const added = new Set<string>();
+  const file = join(folder, hash('sha256', JSON.stringify([account, operation.id, options])).slice(0, 40));
+  const entries = readEntries(file);
+  const newEntries = new Set<string>();
   const max = findParameterMaximum(operation, 'limit');
-  const widens = max !== null && plan.extent.kind === 'page' && !plan.isLimited;
-  const isKnown = (input: Input): boolean => shown.has(makeInputEntry(input));
+  const usesFullPage = max !== null && plan.extent.kind === 'page' && !plan.isLimited;
+  const isKnown = (input: Input): boolean => entries.has(makeInputEntry(input));
   return {
-    /** Requests the longest page of an input that was shown before, so that no new row is cut off. */
+    /** The inputs of the plan. An input that was shown before gets the maximum limit, so that no new row is cut off. */
     inputs: mapInputs(plan.inputs, (input) =>
-      widens && isKnown(input) ? { ...input, parameters: [...input.parameters, ['limit', `${max}`]] } : input,
+      usesFullPage && isKnown(input) ? { ...input, parameters: [...input.parameters, ['limit', `${max}`]] } : input,
     ),
-    /** Keeps the new rows of an answer; an input that was never shown keeps all. */
+    /** Keeps the new rows of an answer; an input that was never shown keeps all rows. */
     narrow: ((input, answer) => {
       if (!isKnown(input)) return answer;
       const rows = listFilings(operation, answer.data);
-      const lastShown = rows.findLastIndex((row) => shown.has(row.accession_number));
+      const lastIndex = rows.findLastIndex((row) => entries.has(row.accession_number));
       // Lists are newest first: rows after the last shown one are older, and were on no page before. A day has no order.
       const isNew = (row: FilingRow, index: number): boolean =>
-        !shown.has(row.accession_number) && (operation.id === 'day' || lastShown < 0 || index < lastShown);
-      const kept = new Set<object>(rows.filter(isNew));
-      const isCut = answer.isPage && lastShown < 0 && rows.length > 0 && rows.length >= (answer.meta.limit ?? max ?? 0);
-      const text = say`All ${rows.length} rows of the page are new, so that others may be missing. To see them: ${option('all')}`;
-      return changeAnswer(narrowAnswer(answer, operation, keepFilings(operation, answer.data, kept)), {
+        !entries.has(row.accession_number) && (operation.id === 'day' || lastIndex < 0 || index < lastIndex);
+      const newRows = new Set<object>(rows.filter(isNew));
+      const isCut = answer.isPage && lastIndex < 0 && rows.length > 0 && rows.length >= (answer.meta.limit ?? max ?? 0);
+      const text = say`All ${rows.length} rows of the page are new, so other new rows may be missing. To see them: ${option('all')}`;
+      return changeAnswer(narrowAnswer(answer, operation, keepFilings(operation, answer.data, newRows)), {
         isPage: false,
         notices: isCut ? [...answer.notices, makeWarning('new_rows_cut', text)] : answer.notices,
       });
     }) satisfies AskOptions['narrowInput'],
-    /** Adds the rows of an answer to those to store, and returns their number. */
+    /** Adds the rows of an answer to the rows to store, and returns their number. */
     add(input: Input, answers: readonly Answer[]) {
-      added.add(makeInputEntry(input));
+      newEntries.add(makeInputEntry(input));
       const rows = answers.flatMap(({ data }) => listFilings(operation, data));
-      for (const { accession_number: number } of rows) added.add(number);
+      for (const { accession_number: number } of rows) newEntries.add(number);
       return rows.length;
     },
     /** Stores the shown rows, after they were written. Throws a data Failure if that is impossible. */
     async record() {
-      if (added.size === 0) return;
+      if (newEntries.size === 0) return;
       try {
         await withLock(folder, () => {
           // Another process may have added rows in the meantime.
-          const all = [...readEntries(file), ...added].slice(-MAX_ENTRIES);
+          const all = [...readEntries(file), ...newEntries].slice(-MAX_ENTRIES);
           writeAtomically(file, `${[...new Set(all)].join('\n')}\n`);
           removeOldDigests(folder, Date.now());
         });

@@ -58,15 +58,15 @@ export async function runQuestion(call: QuestionCall): Promise<number> {
   return 0;
 }
 
-async function printAnswers(given: QuestionCall, plan: Plan, presentation: Presentation): Promise<number> {
-  const call: QuestionCall = { ...given, command: plan.command };
+async function printAnswers(originalCall: QuestionCall, plan: Plan, presentation: Presentation): Promise<number> {
+  const call: QuestionCall = { ...originalCall, command: plan.command };
   const { io, parsed } = call;
   const newRows = parsed.options.has('new') ? await openNewRowsFor(call, plan) : null;
   if (newRows === null && parsed.options.has('mark')) failUsage(say`${option('mark')} needs ${option('new')}.`);
   const digest = parsed.options.has('if-changed') ? await openDigest(call, presentation) : null;
   // Answers to names from stdin are printed as they arrive, so no pager is used.
-  const pages = io.pages && !plan.isStreamed && presentation.file === null;
-  const output = openOutput({ ...io, pages }, digest !== null);
+  const usesPager = io.usesPager && !plan.isStreamed && presentation.file === null;
+  const output = openOutput({ ...io, usesPager }, digest !== null);
   // With `--if-changed`, notices are buffered too: if the answer is unchanged, nothing is printed.
   const log = digest === null ? io.log : output.log;
   for (const notice of plan.notices) log(formatNoticeLine(notice));
@@ -230,7 +230,7 @@ class OutcomePrinter {
 
   /**
    * Stores an error in reading the inputs: `end` throws the error after it has completed the output. Throws the error
-   * at once if the command has only one input, or if the error is not a Failure.
+   * immediately if the command has only one input, or if the error is not a Failure.
    */
   recordInputsFailure(error: unknown): void {
     if (!this.isBatch || !isFailure(error)) throw error;
@@ -273,9 +273,9 @@ class OutcomePrinter {
       this.output.log('Standard input contained nothing to request.');
     this.logAttributions();
     if (this.stopFailure !== null) throw this.stopFailure;
-    const [firstCode, ...others] = new Set(this.exitCodes);
+    const [firstCode, ...otherCodes] = new Set(this.exitCodes);
     if (firstCode === undefined) return 0;
-    return this.answerCount === 0 && others.length === 0 ? firstCode : PARTIAL_EXIT_CODE;
+    return this.answerCount === 0 && otherCodes.length === 0 ? firstCode : PARTIAL_EXIT_CODE;
   }
 
   /**

@@ -39,7 +39,7 @@ export function startStats() {
       }
     },
     /** Returns the statistics as one line for stderr, without sending a request. */
-    async line(target: () => ConnectionTarget) {
+    async formatLine(target: () => ConnectionTarget) {
       const now = performance.now();
       const usage = lowest === Number.POSITIVE_INFINITY ? await readMonthQuota(target) : { remaining: lowest, quota };
       return [
@@ -60,16 +60,16 @@ export function startStats() {
 
 /**
  * Returns the milliseconds in which at least one request waited, so that simultaneous waits count once and the result is at
- * most the time of the command. The last wait may have been cut short `now`.
+ * most the time of the command. A wait that would end after `now` was cut short, and counts only until `now`.
  * @param waits start and end of each wait, in milliseconds
  */
 export function computeWaitingTime(waits: readonly { start: number; end: number }[], now: number): number {
   let total = 0;
-  let counted = Number.NEGATIVE_INFINITY;
+  let countedUntil = Number.NEGATIVE_INFINITY;
   for (const { start, end } of [...waits].sort((a, b) => a.start - b.start)) {
     const last = Math.min(end, now);
-    total += Math.max(0, last - Math.max(start, counted));
-    counted = Math.max(counted, last);
+    total += Math.max(0, last - Math.max(start, countedUntil));
+    countedUntil = Math.max(countedUntil, last);
   }
   return total;
 }

@@ -42,7 +42,7 @@ async function runCommandLine({ command, args, options }: CommandLine, text: str
   const [out, err]: [string[], string[]] = [[], []];
   const print = (written: string): void => void out.push(written);
   const io: Io = {
-    ...{ print, page: async (written) => print(written), pages: false, log: (line) => void err.push(line) },
+    ...{ print, page: async (written) => print(written), usesPager: false, log: (line) => void err.push(line) },
     ...{
       progress: () => undefined,
       setShutdownTimeout: () => undefined,

@@ -38,7 +38,7 @@ export async function runHere(
   const line = await readCommandLine(commands, args);
   const [color] = line.options.has('no-color') ? ['never'] : (line.options.get('color') ?? []);
   const io: Io = {
-    ...{ print, pages: false, page: async (text) => print(text), progress: () => {}, setShutdownTimeout: () => {} },
+    ...{ print, usesPager: false, page: async (text) => print(text), progress: () => {}, setShutdownTimeout: () => {} },
     log: (text) => {
       err += `${redactApiKeys(sanitize(text))}\n`;
     },

@@ -77,7 +77,7 @@ export async function renderScreens(lines: readonly string[], columns: number | 
       line.split(' '),
       { env },
       {
-        ...{ print, pages: true, page: async (text) => print(text) },
+        ...{ print, usesPager: true, page: async (text) => print(text) },
         log: (text) => print(columns === null ? '' : `${wrapWords(sanitize(text), columns).join('\n')}\n`),
         ...{ outIsTerminal: columns !== null, errIsTerminal: true, inIsTerminal: true, width: columns, colors: false },
       },

@@ -33,7 +33,7 @@ async function runUtility(
     print: (text) => {
       stdoutText += text;
     },
-    pages: false,
+    usesPager: false,
     page: async () => {},
     log: (line) => logLines.push(line),
     progress: () => {},

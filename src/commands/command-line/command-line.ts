@@ -28,7 +28,7 @@ export async function readCommandLine(table: CommandTable, argv: readonly string
   return reordered === null ? line : (await parseArgv(table, reordered)).line;
 }
 
-/** Also returns whether an option comes before the command to which it may belong. */
+/** Parses the command line. Also returns whether an option comes before the command to which it may belong. */
 async function parseArgv(table: CommandTable, argv: readonly string[]) {
   const globals: OptionTexts = new Map();
   const options: OptionTexts = new Map();
@@ -44,9 +44,9 @@ async function parseArgv(table: CommandTable, argv: readonly string[]) {
     // A word that contains a space, as in `fin "data build"`, names no command.
     const isCommand = Object.hasOwn(table, name) && words.every((word) => !word.includes(' '));
     command = isCommand ? await loadCommand(table, name) : null;
-    const rest = parseOptions(unknown, command?.options ?? [], options, isCommand || name === 'help');
-    args = [...operands.slice(words.length), ...rest.operands, ...rest.unknown];
-    const [flag] = rest.unknown;
+    const remainder = parseOptions(unknown, command?.options ?? [], options, isCommand || name === 'help');
+    args = [...operands.slice(words.length), ...remainder.operands, ...remainder.unknown];
+    const [flag] = remainder.unknown;
     const members = Object.keys(table).filter((other) => other.startsWith(`${name} `));
     if (operands.length > 0 && command === null && members.length === 0 && name !== 'help')
       failure = makeUnknownCommandFailure(table, name.trim());
@@ -138,10 +138,10 @@ const mayNameOption = (argv: readonly string[], { name, short }: OptionSpec): bo
  */
 function addEmptyValues(argv: readonly string[], specs: readonly OptionSpec[]): string[] {
   const values = new Map(specs.flatMap((spec) => (spec.optional === true ? [[`--${spec.name}`, spec.values]] : [])));
-  const equals = argv.indexOf('--');
+  const endOfOptions = argv.indexOf('--');
   return argv.map((word, index) => {
-    const allowed = equals === -1 || index < equals ? values.get(word) : undefined;
-    return allowed === undefined || allowed.includes(argv[index + 1] ?? '') ? word : `${word}=`;
+    const allowedValues = endOfOptions === -1 || index < endOfOptions ? values.get(word) : undefined;
+    return allowedValues === undefined || allowedValues.includes(argv[index + 1] ?? '') ? word : `${word}=`;
   });
 }
 
@@ -151,15 +151,15 @@ function addEmptyValues(argv: readonly string[], specs: readonly OptionSpec[]): 
  * cannot be parsed.
  */
 async function moveCommandFirst(table: CommandTable, argv: readonly string[]): Promise<readonly string[] | null> {
-  // The last of several options with one name counts: that of the command which the command line names.
+  // If several options have one name, the last one counts, so the named command's options come last.
   const isNamed = (name: string) => name.split(' ').every((word) => argv.includes(word));
   const names = Object.keys(table).toSorted((a, b) => Number(isNamed(a)) - Number(isNamed(b)));
   const commands = await Promise.all(names.map((name) => loadCommand(table, name)));
   const specs = [...GLOBAL_OPTIONS, ...commands.flatMap(({ options }) => options)];
   const texts: OptionTexts = new Map();
   try {
-    const all = [...new Map(specs.map((spec) => [spec.name, spec])).values()];
-    const { operands, unknown } = parseOptions(argv, all, texts, true);
+    const allSpecs = [...new Map(specs.map((spec) => [spec.name, spec])).values()];
+    const { operands, unknown } = parseOptions(argv, allSpecs, texts, true);
     const commandWords = findCommandWords(table, operands);
     if (!names.includes(commandWords.join(' '))) return null;
     const words = [...texts].flatMap(([option, values]) =>
@@ -176,11 +176,11 @@ function makeUnknownOptionFailure(word: string, name: string, options: readonly 
   const [flag = ''] = word.split('=');
   const hint = HINT_BY_FOREIGN_OPTION[flag];
   if (hint !== undefined) return makeFailure(`Unknown option ${quote(flag)}.`, hint);
-  const visible = [...options, ...GLOBAL_OPTIONS].filter(({ hidden }) => hidden !== true);
-  const bare = flag.replace(/^--?/, '');
-  const names = visible.map((option) => option.name);
-  const [nearest] = findNearest(bare, names);
-  const advice = explainAbsence(bare, []) ?? (nearest === undefined ? '' : `Did you mean --${nearest}?`);
+  const visibleOptions = [...options, ...GLOBAL_OPTIONS].filter(({ hidden }) => hidden !== true);
+  const bareFlag = flag.replace(/^--?/, '');
+  const names = visibleOptions.map((option) => option.name);
+  const [nearest] = findNearest(bareFlag, names);
+  const advice = explainAbsence(bareFlag, []) ?? (nearest === undefined ? '' : `Did you mean --${nearest}?`);
   return makeFailure(`Unknown option ${quote(flag)}. ${advice}`.trimEnd(), makeHelpHint(name));
 }
 
@@ -208,7 +208,7 @@ const HINT_BY_FOREIGN_OPTION: Readonly<Record<string, string>> = {
   '--jq': 'To use jq: fin … --json | jq',
   '--paginate': 'To get all rows: --all',
   '--watch': 'To repeat a command, run it from cron with --if-changed, or --new for filings.',
-  '--text': 'fin does not have the text of filings. To read a filing at the SEC: fin open <accession>',
+  '--text': 'To read a filing: fin read <ticker>. To open a filing at the SEC: fin open <accession>',
 };
 
 function describeMissingArgument(argument: ArgumentSpec | undefined): string {
@@ -219,8 +219,8 @@ function describeMissingArgument(argument: ArgumentSpec | undefined): string {
 }
 
 /** Returns a hint if an option with an optional value consumed the missing argument, as in `--svg AAPL`; else null. */
-function explainTakenValue({ options }: LoadedCommand, { options: given }: ParsedArguments): string | null {
-  const taker = options.find(({ name, optional }) => optional === true && (given.get(name)?.[0] ?? '') !== '');
+function explainTakenValue({ options }: LoadedCommand, { options: givenOptions }: ParsedArguments): string | null {
+  const taker = options.find(({ name, optional }) => optional === true && (givenOptions.get(name)?.[0] ?? '') !== '');
   if (taker === undefined) return null;
-  return `--${taker.name} took ${quote(`${given.get(taker.name)?.[0]}`)} as its ${taker.value}. To avoid that, put --${taker.name} last.`;
+  return `--${taker.name} took ${quote(`${givenOptions.get(taker.name)?.[0]}`)} as its ${taker.value}. To avoid that, put --${taker.name} last.`;
 }

@@ -1,4 +1,4 @@
-/** The type of the table of commands, and what is found by a command's name. `cli.ts` joins the tables of two rooms. */
+/** The type of the table of commands, and look-ups by a command's name. `cli.ts` joins the tables of two rooms. */
 import type { QuestionCommand } from '../../ask/command/command.ts';
 import type { ArgumentSpec, OptionSpec } from '../../ask/command/option-spec.ts';
 import { listQuestionArguments, listQuestionOptions } from '../../ask/command/options.ts';
@@ -53,8 +53,8 @@ export async function loadCommand(table: CommandTable, name: string): Promise<Lo
 /** Returns the global options that apply to a command, except those that the command itself declares. */
 export function listGlobals(command: LoadedCommand): readonly GlobalOption[] {
   const isLocal = command.kind === 'utility' && command.utility.local === true;
-  const own = new Set(command.options.map(({ name }) => name));
-  return GLOBAL_OPTIONS.filter(({ name, group }) => !(isLocal && group === 'service') && !own.has(name));
+  const ownNames = new Set(command.options.map(({ name }) => name));
+  return GLOBAL_OPTIONS.filter(({ name, group }) => !(isLocal && group === 'service') && !ownNames.has(name));
 }
 
 /** Returns a command's summary without loading the command. */
@@ -92,9 +92,9 @@ function formatCommandSuggestion(table: CommandTable, name: string): string {
  * @param canDraw whether the command has charts
  */
 export function listFormatOptions(canDraw: boolean): readonly OptionSpec[] {
-  const offered = FLAG_FORMAT_NAMES.filter((name) => canDraw || FORMATS[name].flag?.showsCharts === false);
+  const formatNames = FLAG_FORMAT_NAMES.filter((name) => canDraw || FORMATS[name].flag?.showsCharts === false);
   return [
-    ...offered.map((name): OptionSpec => {
+    ...formatNames.map((name): OptionSpec => {
       const { help, flag } = FORMATS[name];
       const value = flag?.extensionPattern == null ? {} : { value: 'file' };
       return { name, help, ...value, ...(flag?.optional === true ? { optional: true } : {}) };

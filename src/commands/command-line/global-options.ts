@@ -16,8 +16,8 @@ const option = (
   group: GlobalOption['group'],
   name: string,
   help: string,
-  others: Partial<GlobalOption> = {},
-): GlobalOption => ({ group, name, help, ...others });
+  otherFields: Partial<GlobalOption> = {},
+): GlobalOption => ({ group, name, help, ...otherFields });
 
 export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   option('output', 'output', 'Output format (--json and --csv for short)', {
@@ -76,8 +76,8 @@ export function readGlobalOptions(options: GivenOptions, env: Environment) {
   for (const { name, values, value } of GLOBAL_OPTIONS) {
     const texts = options.get(name) ?? [];
     if (value !== undefined && texts.length > 1) failUsage(`--${name} was given ${texts.length} times; give it once.`);
-    const unknown = texts.find((text) => values?.includes(text) === false);
-    if (unknown !== undefined) throw makeInvalidValueFailure(`--${name}`, unknown, values ?? []);
+    const unknownText = texts.find((text) => values?.includes(text) === false);
+    if (unknownText !== undefined) throw makeInvalidValueFailure(`--${name}`, unknownText, values ?? []);
   }
   if (options.has('fresh') && options.has('offline'))
     failUsage('--fresh sends a request, which --offline forbids; choose one of these options.');
@@ -119,9 +119,9 @@ export function wantsJson(options: GivenOptions, env: Environment): boolean {
 
 /** Throws a usage Failure if options choose different formats, because a wrong guess could lose output. */
 function readFormat(options: GivenOptions, env: Environment): FormatName {
-  const [first, ...others] = listRequestedFormats(options);
-  if (others.length > 0) {
-    const names = [first, ...others].join(', ');
+  const [first, ...otherNames] = listRequestedFormats(options);
+  if (otherNames.length > 0) {
+    const names = [first, ...otherNames].join(', ');
     failUsage(`The options choose several formats (${names}); choose one format.`);
   }
   const { text, from } = first === undefined ? findDefaultFormat(options, env) : { text: first, from: '--output' };

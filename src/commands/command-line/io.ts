@@ -3,8 +3,8 @@ export interface OutputTarget {
   /** Writes text to stdout. */
   print(text: string): void;
   /** Whether output longer than the screen goes to a pager: stdout is a terminal, and --no-pager is not set. */
-  readonly pages: boolean;
-  /** Shows a complete output, in a pager if it is longer than the screen; if `pages` is false, same as `print`. */
+  readonly usesPager: boolean;
+  /** Shows a complete output, in a pager if it is longer than the screen; if `usesPager` is false, same as `print`. */
   page(text: string): Promise<void>;
   /** Writes one line to stderr. Appends the newline, and removes control characters and API keys. */
   log(line: string): void;

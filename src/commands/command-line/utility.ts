@@ -56,8 +56,8 @@ export interface UtilityCommand {
 
 /** Returns the value of an option that may be given once; null if it was not given. */
 export function findOptionText({ options }: Pick<UtilityCall, 'options'>, option: string): string | null {
-  const given = options[option];
-  return typeof given === 'string' ? given : null;
+  const value = options[option];
+  return typeof value === 'string' ? value : null;
 }
 
 /** Argument that names a release of this machine. */

@@ -45,11 +45,11 @@ export async function suggestCandidates(words: readonly string[], sources: Compl
   const last = words.at(-1) ?? '';
   // Splits `--option=value` into two words.
   const [flag] = /^--[\w-]+(?==)/.exec(last) ?? [];
-  const before = [...words.slice(0, -1), ...(flag === undefined ? [] : [flag])];
+  const previousWords = [...words.slice(0, -1), ...(flag === undefined ? [] : [flag])];
   const prefix = flag === undefined ? '' : `${flag}=`;
   const word = last.slice(prefix.length);
-  const line = await sources.readLine(sources.commands, before);
-  return (await findCandidates(line, before.at(-1), word, sources))
+  const line = await sources.readLine(sources.commands, previousWords);
+  return (await findCandidates(line, previousWords.at(-1), word, sources))
     .filter(({ value }) => value === '' || value.startsWith(word))
     .map(({ value, text }) => ({ value: value === '' ? '' : prefix + value, text }));
 }
@@ -57,8 +57,8 @@ export async function suggestCandidates(words: readonly string[], sources: Compl
 async function findCandidates(line: CommandLine, last: string | undefined, word: string, sources: CompletionSources) {
   const { name, command, args } = line;
   const { commands, loadTickers } = sources;
-  const shared = command === null ? GLOBAL_OPTIONS : listGlobals(command);
-  const specs: readonly OptionSpec[] = [...(command?.options ?? []), ...shared].filter(({ hidden }) => hidden !== true);
+  const common = command === null ? GLOBAL_OPTIONS : listGlobals(command);
+  const specs: readonly OptionSpec[] = [...(command?.options ?? []), ...common].filter(({ hidden }) => hidden !== true);
   const previousOption = specs.find((option) => option.value !== undefined && matchesFlag(option, last));
   // An option with an optional value may be followed by another option.
   const startsOption = previousOption?.optional === true && word.startsWith('-');
@@ -72,8 +72,8 @@ async function findCandidates(line: CommandLine, last: string | undefined, word:
     return [...suggestCommandWords(commands, ''), ...topics];
   }
   if (command === null) return suggestCommandWords(commands, name);
-  const position = args.filter((arg) => !arg.startsWith('-')).length;
-  return suggestArguments(command, position, word, loadTickers);
+  const index = args.filter((arg) => !arg.startsWith('-')).length;
+  return suggestArguments(command, index, word, loadTickers);
 }
 
 const matchesFlag = ({ name, short }: OptionSpec, flagText: string | undefined): boolean =>
@@ -109,38 +109,38 @@ function suggestValues(option: OptionSpec, parameter: Parameter | undefined, wor
   // For a comma-separated list, suggests the next value, without values already in the list.
   const isList = parameter?.kind === 'list' || option.value === 'names' || option.offered !== undefined;
   const prefix = isList ? getListPrefix(word) : '';
-  const listed = prefix.split(',');
+  const listedValues = prefix.split(',');
   return [...new Set(values)]
-    .filter((value) => !listed.includes(value))
+    .filter((value) => !listedValues.includes(value))
     .map((value) => ({ value: prefix + value, text: '' }));
 }
 
 const getListPrefix = (word: string): string => word.slice(0, word.lastIndexOf(',') + 1);
 
-/** Suggests tickers, in lower case if the word is: commands accept both, and shells match the case exactly. */
+/** Suggests tickers, in lower case if `word` is: commands accept both cases, and shells match the case exactly. */
 async function suggestTickers(word: string, load: LoadTickers, prefix = ''): Promise<Candidate[]> {
   const isLower = word !== word.toUpperCase();
-  const shown = (ticker: string) => prefix + (isLower ? ticker.toLowerCase() : ticker);
-  return (await load()).map(({ ticker, name }) => ({ value: shown(ticker), text: name }));
+  const format = (ticker: string) => prefix + (isLower ? ticker.toLowerCase() : ticker);
+  return (await load()).map(({ ticker, name }) => ({ value: format(ticker), text: name }));
 }
 
 /** Suggests column names, then operators for the chosen column, but no values. */
 function suggestFilterParts(columns: readonly string[], word: string): Candidate[] {
-  const [column = '', ...others] = word.split(':');
-  if (others.length === 0) return columns.map((name) => ({ value: `${name}:`, text: '' }));
-  return others.length > 1 ? [] : OPERATORS.map((op) => ({ value: `${column}:${op}:`, text: '' }));
+  const [column = '', ...otherParts] = word.split(':');
+  if (otherParts.length === 0) return columns.map((name) => ({ value: `${name}:`, text: '' }));
+  return otherParts.length > 1 ? [] : OPERATORS.map((op) => ({ value: `${column}:${op}:`, text: '' }));
 }
 
-async function suggestArguments(command: LoadedCommand, position: number, word: string, loadTickers: LoadTickers) {
+async function suggestArguments(command: LoadedCommand, index: number, word: string, loadTickers: LoadTickers) {
   if (command.kind === 'utility') {
-    const argument = command.arguments[Math.min(position, command.arguments.length - 1)];
-    if (position >= command.arguments.length && argument?.many !== true) return [];
+    const argument = command.arguments[Math.min(index, command.arguments.length - 1)];
+    if (index >= command.arguments.length && argument?.many !== true) return [];
     if (argument?.name.split('|').includes('ticker') === true) return suggestTickers(word, loadTickers);
     return (argument?.values ?? []).map((value) => ({ value, text: '' }));
   }
   const { args, operation } = command.definition;
-  const argument = args[Math.min(position, args.length - 1)];
-  if (argument === undefined || (position >= args.length && argument.many !== true)) return [];
+  const argument = args[Math.min(index, args.length - 1)];
+  if (argument === undefined || (index >= args.length && argument.many !== true)) return [];
   const parameter = getOperation(operation).parameters.find(({ name }) => name === argument.parameter);
   if (parameter?.kind === 'ticker') return suggestTickers(word, loadTickers);
   if (argument.parameter !== 'metric_key') return [];

@@ -78,7 +78,7 @@ const EXIT_CODES_TOPIC: Topic = {
     8: 'some of several inputs failed; stderr names each failed input (if all inputs failed with the same exit code, that code is used instead). For fin doctor: a check failed',
     [data]:
       'data missing, damaged or not writable. For fin data build and fin data check: a check of the release failed',
-    [unproven]: 'the section is not proven: fin read, fin changes print no text that may be the wrong one',
+    [unproven]: 'the start or the end of a section was not found reliably, so fin read or fin changes printed no text',
     '130, 143': 'interrupted',
     '134, 139':
       'node itself ended, for example because the system allows too few processes or too little memory (ulimit -u, -v)',
@@ -115,14 +115,14 @@ const FIGURES_TOPIC: Topic = {
 
 const METRIC_KEYS_TOPIC: Topic = {
   title: 'Metrics',
-  intro: 'Metrics of the financial statements. The ratios of the screener are metrics too: see fin help figures.',
+  intro: 'Metrics of the financial statements. Most ratios can be given as --keys, too; see: fin help figures',
   lines: METRICS.map(({ key: name, description }) => [name, description.replace(/\.$/, '')]),
 };
 
-/** `help.ts` adds the options themselves. */
+/** The topic without its options, which `help.ts` adds. */
 const OPTIONS_TOPIC: Topic = {
   title: 'Options of every command',
-  intro: 'Every command accepts these options, before or after its own; commands without requests need no service.',
+  intro: 'Every command accepts these options, before or after its own options.',
   lines: [],
 };
 

@@ -31,11 +31,11 @@ export async function formatHelp(table: CommandTable, topic: string, width: numb
 
 async function makeHelpPage(table: CommandTable, topic: string): Promise<HelpPage> {
   if (topic === '' || topic === 'help') return makeOverview(table);
-  const named = Object.hasOwn(TOPICS, topic) ? TOPICS[topic] : undefined;
+  const namedTopic = Object.hasOwn(TOPICS, topic) ? TOPICS[topic] : undefined;
   const members = Object.keys(table).filter((name) => name.startsWith(`${topic} `));
-  if (named !== undefined || members.length > 0) {
+  if (namedTopic !== undefined || members.length > 0) {
     const groupPage: HelpPage = { summary: `Commands of fin ${topic}.`, usage: null, sections: [] };
-    const page = named === undefined ? groupPage : makeTopicPage(named);
+    const page = namedTopic === undefined ? groupPage : makeTopicPage(namedTopic);
     const entries = members.map((name): HelpEntry => [name, findSummary(table, name)]);
     const options = topic === 'options' ? makeOptionSections() : [];
     const sections = [...page.sections, ...options, { heading: 'Commands', entries }];
@@ -68,8 +68,8 @@ const makeTopicPage = ({ title, intro, lines, files = [] }: Topic): HelpPage => 
 });
 
 /**
- * Returns a command's page: its own options, without those of every command. Examples come first, because most readers look for an example to
- * change.
+ * Returns a command's page, without the options that every command has. Examples come first, because most readers look
+ * for an example to change.
  */
 async function loadCommandPage(table: CommandTable, name: string): Promise<HelpPage> {
   const command = await loadCommand(table, name);
@@ -93,7 +93,7 @@ const QUESTION_OPTION_NAMES: ReadonlySet<string> = new Set(QUESTION_OPTIONS.map(
 const listShownOptions = (options: readonly OptionSpec[]): readonly OptionSpec[] =>
   options.filter(({ name, hidden }) => hidden !== true && !QUESTION_OPTION_NAMES.has(name));
 
-/** The options that every command has, and those that every question has. */
+/** Returns the sections with the options that every question has, and with those that every command has. */
 export const makeOptionSections = (): HelpSection[] => [
   { heading: 'Requests (commands that answer questions)', entries: QUESTION_OPTIONS.map(makeOptionEntry) },
   ...Object.entries(OPTION_GROUPS).map(([name, heading]) => ({

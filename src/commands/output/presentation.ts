@@ -21,19 +21,19 @@ export interface Presentation extends Pick<GlobalOptionValues, 'fields' | 'exact
   readonly showsDefaultCharts: boolean;
 }
 
-type OutKind = Pick<Io, 'outIsTerminal'>;
+type TerminalState = Pick<Io, 'outIsTerminal'>;
 
 /**
  * Reads the format and the output file. Throws a usage Failure for two options that choose a format, and for a file
  * name with the wrong extension.
  */
-export function readPresentation(options: GivenOptions, globals: GlobalOptionValues, io: OutKind): Presentation {
-  const [formatName, ...others] = FLAG_FORMAT_NAMES.filter((format) => options.has(format));
+export function readPresentation(options: GivenOptions, globals: GlobalOptionValues, io: TerminalState): Presentation {
+  const [formatName, ...otherNames] = FLAG_FORMAT_NAMES.filter((format) => options.has(format));
   const common = { ...globals, showsDefaultCharts: !options.has('no-chart') };
   if (formatName === undefined) return { ...common, format: globals.format, file: null };
   const { form } = FORMATS[formatName];
-  const incompatible = ['output', 'json', 'csv', ...(form === 'chart' ? ['fields', 'no-chart'] : [])];
-  const [conflict] = [...others, ...incompatible.filter((excluded) => options.has(excluded))];
+  const incompatibleNames = ['output', 'json', 'csv', ...(form === 'chart' ? ['fields', 'no-chart'] : [])];
+  const [conflict] = [...otherNames, ...incompatibleNames.filter((excluded) => options.has(excluded))];
   if (conflict !== undefined) failUsage(`--${formatName} and --${conflict} cannot be combined; choose one.`);
   return { ...common, format: formatName, file: readFileName(formatName, options.get(formatName) ?? [], io) };
 }
@@ -42,11 +42,11 @@ export function readPresentation(options: GivenOptions, globals: GlobalOptionVal
  * Returns the output file of a format. Requires the format's extension, so that a ticker after the option is not
  * mistaken for a file name.
  */
-function readFileName(format: FormatName, texts: readonly string[], io: OutKind): string | null {
+function readFileName(format: FormatName, texts: readonly string[], io: TerminalState): string | null {
   const { flag } = FORMATS[format];
   if (flag?.extensionPattern == null) return null;
-  const [file = '', ...others] = texts;
-  if (others.length > 0) failUsage(`--${format} was given ${texts.length} times; give it once.`);
+  const [file = '', ...otherFiles] = texts;
+  if (otherFiles.length > 0) failUsage(`--${format} was given ${texts.length} times; give it once.`);
   const isFile = file !== '' && file !== '-';
   if (isFile && flag.extensionPattern.test(file)) return file;
   if (isFile || flag.optional !== true) {
@@ -59,9 +59,9 @@ function readFileName(format: FormatName, texts: readonly string[], io: OutKind)
   failUsage(`The output of --${format} cannot be shown in a terminal.`, hint);
 }
 
-type Out = Pick<Output, 'write' | 'run'>;
+type Destination = Pick<Output, 'write' | 'run'>;
 
-export async function openRenderer(presentation: Presentation, io: Io, isBatch: boolean, output: Out) {
+export async function openRenderer(presentation: Presentation, io: Io, isBatch: boolean, output: Destination) {
   const { format, file, header, exact, quiet, showsDefaultCharts } = presentation;
   const write = (content: string | Uint8Array): void => {
     if (file === null) output.write(String(content));
@@ -95,7 +95,7 @@ export interface Output {
 
 /** @param buffers whether to keep the output back until `flush`; output for a pager is always kept back */
 export function openOutput(target: OutputTarget, buffers: boolean): Output {
-  if (!buffers && !target.pages)
+  if (!buffers && !target.usesPager)
     return { write: target.print, run: (effect) => effect(), log: target.log, flush: async () => undefined };
   const [texts, logLines, effects]: [string[], string[], (() => void)[]] = [[], [], []];
   return {
@@ -103,7 +103,7 @@ export function openOutput(target: OutputTarget, buffers: boolean): Output {
     run: (effect) => void effects.push(effect),
     log: (line) => void logLines.push(line),
     async flush() {
-      if (target.pages) await target.page(texts.join(''));
+      if (target.usesPager) await target.page(texts.join(''));
       else for (const text of texts) target.print(text);
       for (const line of logLines) target.log(line);
       for (const effect of effects) effect();
@@ -117,7 +117,7 @@ export function openOutput(target: OutputTarget, buffers: boolean): Output {
 /** Prints the report of a utility command in the requested format. */
 export async function printReport(report: Report, globals: GlobalOptionValues, io: Io): Promise<void> {
   // Uses no pager, because users who waited for a long build should not have to press a key to end the command.
-  const output = openOutput({ ...io, pages: false }, false);
+  const output = openOutput({ ...io, usesPager: false }, false);
   const presentation = { ...globals, file: null, showsDefaultCharts: true };
   const renderer = await openRenderer(presentation, io, false, output);
   const { fields } = globals;

@@ -33,8 +33,8 @@ export function createProgressLine(io: Pick<Io, 'progress' | 'errIsTerminal'>) {
   };
 }
 
-/** Minimum share of finished work for an estimate of the remaining time. */
-const MIN_SHARE_DONE_FOR_ESTIMATE = 0.05;
+/** Minimum fraction of the work that must be done before the remaining time is estimated. */
+const MIN_FRACTION_FOR_ESTIMATE = 0.05;
 
 /**
  * Returns the progress of a phase, such as `120 of 190 companies, 63 %, about 12 s left`. Times are epoch milliseconds.
@@ -42,10 +42,10 @@ const MIN_SHARE_DONE_FOR_ESTIMATE = 0.05;
 export function formatProgress(done: number, total: number, noun: string, beginTime: number): string {
   const countText = `${done} of ${total} ${noun}`;
   if (total === 0) return countText;
-  const shareDone = done / total;
-  const percent = `${Math.floor(shareDone * 100)} %`;
-  if (shareDone < MIN_SHARE_DONE_FOR_ESTIMATE || shareDone >= 1) return `${countText}, ${percent}`;
-  const seconds = Math.ceil(((Date.now() - beginTime) * (1 - shareDone)) / shareDone / 1000);
+  const fraction = done / total;
+  const percent = `${Math.floor(fraction * 100)} %`;
+  if (fraction < MIN_FRACTION_FOR_ESTIMATE || fraction >= 1) return `${countText}, ${percent}`;
+  const seconds = Math.ceil(((Date.now() - beginTime) * (1 - fraction)) / fraction / 1000);
   const time = seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
   return `${countText}, ${percent}, about ${time} left`;
 }

@@ -85,8 +85,8 @@ async function verifyKeyAndDescribeLimits(baseUrl: string, key: string, { io, re
     report(event);
   };
   const { env, signal } = io;
-  const given = { baseUrl, key, directories: findDirectories(env), options: { noCache: true, signal } };
-  const client = createClient({ ...given, env, report: onEvent });
+  const setup = { baseUrl, key, directories: findDirectories(env), options: { noCache: true, signal } };
+  const client = createClient({ ...setup, env, report: onEvent });
   try {
     await client.ask(parseQuestion('release', []));
   } finally {
@@ -148,10 +148,10 @@ export const authStatusCommand: UtilityCommand = {
     const keySource = service?.key ?? null;
     const key = keySource === null ? null : await readKey(keySource, io.signal);
     const source = keySource === null ? null : describeSource(keySource);
-    const overridden = `The key stored in the profile ${profile} is not used, because ${source} takes precedence.`;
+    const overriddenText = `The key stored in the profile ${profile} is not used, because ${source} takes precedence.`;
     const warnings = [
       ...(service?.withheld == null ? [] : [service.withheld]),
-      ...(source !== null && service?.isStoredKeyOverridden === true ? [overridden] : []),
+      ...(source !== null && service?.isStoredKeyOverridden === true ? [overriddenText] : []),
       ...makeFileModeWarnings(findSettingsFile(directory)),
     ];
     for (const warning of warnings) io.log(`Warning: ${warning}`);
@@ -225,10 +225,10 @@ export const authLogoutCommand: UtilityCommand = {
  */
 function makeAddressNotes(profile: Profile, { globals }: UtilityCall) {
   if (profile.base_url === undefined) return [];
-  const stored = (['base_url', 'account'] as const).filter((name) => profile[name] !== undefined);
-  const unset = stored.map((name) => formatConfigSetCommand(globals, name)).join(' and ');
+  const storedNames = (['base_url', 'account'] as const).filter((name) => profile[name] !== undefined);
+  const commands = storedNames.map((name) => formatConfigSetCommand(globals, name)).join(' and ');
   const isLocal = profile.base_url === LOCAL_URL;
-  const where = isLocal ? 'the data on this machine (local:)' : profile.base_url;
+  const address = isLocal ? 'the data on this machine (local:)' : profile.base_url;
   const advice = isLocal ? 'To allow the built-in sample again' : 'To use the data on this machine again';
-  return [makeNoteBlock(`Commands with this profile still use ${where}. ${advice}: ${unset} (without a value)`)];
+  return [makeNoteBlock(`Commands with this profile still use ${address}. ${advice}: ${commands} (without a value)`)];
 }

@@ -31,8 +31,8 @@ const describeInfo = (label: string, info: ReturnType<typeof readCacheInfo>) =>
 export const cacheInfoCommand: UtilityCommand = {
   local: true,
   help:
-    'The cache uses up to FIN_CACHE_MAX_MB megabytes (default: 256), documents of filings up to FIN_DOCUMENTS_MAX_MB ' +
-    '(default: 1000). The least recently used are removed first.',
+    'Cached responses take up to FIN_CACHE_MAX_MB megabytes (default: 256), cached documents of filings up to ' +
+    'FIN_DOCUMENTS_MAX_MB (default: 1000). The least recently used files are removed first.',
   examples: { 'cache info': 'the directories, the number of responses and documents, and their size' },
   run: async (call) => {
     const responses = readCacheInfo(call, 'http');

@@ -20,9 +20,9 @@ const completionCommand: UtilityCommand = {
   help: 'Tickers are completed from the release on this machine; completion sends no request.',
   args: [{ name: 'shell', help: 'bash, zsh or fish', values: SHELLS }],
   examples: {
-    'completion bash': 'in ~/.bashrc: eval "$(fin completion bash)"',
-    'completion zsh': 'saved as _fin in a directory of fpath',
-    'completion fish': 'saved as ~/.config/fish/completions/fin.fish',
+    'completion bash': 'the script for bash; in ~/.bashrc: eval "$(fin completion bash)"',
+    'completion zsh': 'the script for zsh; save it as _fin in a directory of fpath',
+    'completion fish': 'the script for fish; save it as ~/.config/fish/completions/fin.fish',
   },
   run: async ({ args: [shell = ''], io }) => {
     const match = SHELLS.find((name) => name === shell);

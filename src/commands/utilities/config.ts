@@ -119,12 +119,12 @@ export const configSetCommand: UtilityCommand = {
   run: async (call) => {
     const [text = '', value] = call.args;
     const setting = parseSettingName(text);
-    const checked = value === undefined ? undefined : SETTING_CHECKS[setting](value);
+    const newValue = value === undefined ? undefined : SETTING_CHECKS[setting](value);
     const { directory, name: profile } = findStoredProfile(call);
     await changeSettings(directory, (settings) => {
-      const changed = withProfile(settings, profile, { [setting]: checked });
-      refuseContradictoryKind(findProfile(changed, profile) ?? {}, profile);
-      return changed;
+      const newSettings = withProfile(settings, profile, { [setting]: newValue });
+      refuseContradictoryKind(findProfile(newSettings, profile) ?? {}, profile);
+      return newSettings;
     });
   },
 };
