@@ -331,7 +331,7 @@ export interface Options {
 }
 
 /** Arguments after the operation's name: the parameters, which may be omitted if the operation requires none, and `More`. */
-export type Arguments<Id extends OperationId, More extends readonly unknown[]> =
+export type Arguments<Id extends OperationId, More extends readonly unknown[] = []> =
   Record<never, never> extends Parameters<Id>
     ? [parameters?: Parameters<Id>, ...more: More]
     : [parameters: Parameters<Id>, ...more: More];
