@@ -42,9 +42,11 @@ export async function compareReleases(
 ) {
   const newer = findRelease(data, stamps.after);
   const older = findRelease(data, stamps.before ?? findPreviousStamp(data, newer.stamp));
-  const [before, after] = [openRelease(older.directory), openRelease(newer.directory)];
+  const before = openRelease(older.directory);
+  const after = openRelease(newer.directory);
   try {
-    const [oldByCik, newByCik] = [await readCompaniesByCik(before), await readCompaniesByCik(after)];
+    const oldByCik = await readCompaniesByCik(before);
+    const newByCik = await readCompaniesByCik(after);
     const ciks = [...new Set([...oldByCik.keys(), ...newByCik.keys()])].sort((a, b) => a - b);
     const tickers = await readTickersByCik(after, await readTickersByCik(before));
     const rows: ReleaseChange[] = [];

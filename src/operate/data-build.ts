@@ -164,9 +164,11 @@ const PHASES = { dating: 'Finding the date of the latest filing', deriving: 'Der
 /** Returns a function that shows each build phase with its progress and remaining time. */
 function createProgressReporter(io: Pick<UtilityCall['io'], 'progress'>): OnProgress {
   io.progress('Reading the public files');
-  let [phase, beginTime] = ['', 0];
+  let phase = '';
+  let beginTime = 0;
   return (progress) => {
-    if (progress.phase !== phase) [phase, beginTime] = [progress.phase, Date.now()];
+    if (progress.phase !== phase) beginTime = Date.now();
+    phase = progress.phase;
     io.progress(formatProgressLine(progress, beginTime));
   };
 }

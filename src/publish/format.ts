@@ -150,7 +150,8 @@ export function parseFileList(text: string, stamp: string): FileList {
   checkFormat(list.format, FILE_LIST_FILE);
   if (list.stamp !== stamp)
     throw new FormatError(`has a ${FILE_LIST_FILE} that belongs to another release than ${stamp}`);
-  const [files, companions] = [parseFileEntries(list.files), parseFileEntries(list.companions)];
+  const files = parseFileEntries(list.files);
+  const companions = parseFileEntries(list.companions);
   checkPaths([...files, ...companions]);
   const opening = isObject(list.opening) ? { opening: list.opening } : {};
   return { format: PUBLISHED_FORMAT, stamp, files, companions, ...opening };

@@ -132,11 +132,9 @@ export class Transfer {
   /** Follows redirects within the same origin. Throws a TransientResponseError if another attempt may succeed. */
   async #get(path: string, headers: Readonly<Record<string, string>>): Promise<GetResponse> {
     const { url: root, get, userAgent, report, signal, pace } = this.context;
-    const response = await get({
-      url: `${root}/${path}`,
-      headers: { 'user-agent': userAgent, ...headers },
-      ...{ signal, pace, beforeRequest: () => report({ type: 'requested' }) },
-    });
+    const options = { headers: { 'user-agent': userAgent, ...headers }, signal, pace };
+    const beforeRequest = () => report({ type: 'requested' });
+    const response = await get({ url: `${root}/${path}`, ...options, beforeRequest });
     const isTransient = TRANSIENT_STATUSES.has(response.status);
     if (!isTransient && !isRedirect(response.status)) return response;
     await response.discard();

@@ -137,12 +137,10 @@ export async function readMarket(input: MarketInput) {
   const firstDay = `${addDays(date, -RECENT_PRICE_DAYS).slice(0, 7)}-01`;
   const quotes = new SliceIndex();
   const filings = await input.filings;
-  const tasks = shards.map(
-    (shard, index): QuotesTask => ({
-      ...{ kind: 'quotes', firstDay, insiderCiks: shard.ciks.filter((cik) => filings.hasOwnershipFilings(cik)) },
-      ...assertDefined(shardPrices[index]),
-    }),
-  );
+  const tasks = shards.map((shard, index): QuotesTask => {
+    const insiderCiks = shard.ciks.filter((cik) => filings.hasOwnershipFilings(cik));
+    return { kind: 'quotes', firstDay, insiderCiks, ...assertDefined(shardPrices[index]) };
+  });
   for await (const result of runTasks(tasks)) quotes.add(result.output);
   return {
     formerTickers,

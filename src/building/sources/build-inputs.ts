@@ -43,7 +43,7 @@ interface InputOptions {
 }
 
 export async function readBuildInputs(input: InputOptions, { runTasks, awaitAll }: BuildWorkers) {
-  const { files, sourceFiles, scratchDirectory, skipped, today } = input;
+  const { files, sourceFiles, scratchDirectory, readsEverything, skipped, today } = input;
   // Problems are reported in this order, independent of the order in which tasks end.
   const problems = {
     // First, so that many problems of single documents do not hide that a whole file was not read.
@@ -69,10 +69,8 @@ export async function readBuildInputs(input: InputOptions, { runTasks, awaitAll 
   const holdings = readCusipsAndHoldings(marketTasks, { ...shared, problems: problems.market });
   const filings = collectFilings(sourceFiles, { ...shared, problems: problems.filings });
   const reports = collectReports(sources, ciks, { ...shared, problems: problems.reports });
-  const date = determineReleaseDate(ciks, runTasks, {
-    ...{ readsEverything: input.readsEverything, today, onDone },
-    setFilingDays: sources.sets.flatMap(({ filingDays }) => filingDays),
-  });
+  const setFilingDays = sources.sets.flatMap(({ filingDays }) => filingDays);
+  const date = determineReleaseDate(ciks, runTasks, { readsEverything, today, setFilingDays, onDone });
   const market = readMarket({
     ...{ ...shared, problems: problems.market, appendPart: input.appendPart },
     ...{ sourceFiles, securities, marketNames: holdings, filings, date },
