@@ -2,7 +2,7 @@
  * Files through which the processes of one user share state. Queues and counts change only by appended short lines: the
  * system orders such writes and performs each write atomically.
  */
-import { closeSync, constants, openSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, openSync, readdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { makePrivateDirectory } from '../files/directories.ts';
@@ -65,7 +65,8 @@ export function openDiskFiles(folder: string) {
       }),
     /** Creates a file or replaces its whole content. */
     replace: (name: string, text: string) => writeAtomically(makePath(name), text),
-    remove: (name: string) => rmSync(makePath(name), { force: true }),
+    // Node.js 23 and 24 on Windows: rmSync removes nothing, or ends the process, if the path is not ASCII.
+    remove: (name: string) => runWithFallback('ENOENT', undefined, () => unlinkSync(makePath(name))),
   };
 }
 
