@@ -134,9 +134,9 @@ export function deriveCompanyFigures(
   markUnconfirmedValues(relations);
   const publicFigures = figures.filter((figure) => !isInternal(figure.metricKey));
   const inputs = selectScreenInputs(figures, splits);
-  const { credibleFigures, periods } = inputs;
+  const { credibleFigures, findPeriods } = inputs;
   const derivableKeys = UNSCREENED_FIGURE_KEYS.filter(
-    (key) => !deriveFiguresOfFormula(key, credibleFigures, periods, splits).next().done,
+    (key) => !deriveFiguresOfFormula(key, credibleFigures, findPeriods, splits).next().done,
   );
   const concepts = rawConcepts ?? addConceptCounts([], filedFacts);
   const shareCounts = chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT_KEY).flat();

@@ -93,20 +93,15 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   const isNeeded = (chain: readonly ReportedValue[]) => neededKeys === null || neededKeys.has(getMetricKey(chain));
   const chains = derivesOnlyYears ? allChains : allChains.filter(isNeeded);
   const knownFigures = firstFigures?.currentFiguresByKey;
-  const reported = [...groupBy(chains, getMetricKey)].flatMap(
+  const reportedFigures = [...groupBy(chains, getMetricKey)].flatMap(
     ([key, ofMetric]) => knownFigures?.get(key) ?? readReportedFigures(ofMetric, asOf, query.values),
   );
   const contradicted = collectContradictedFigures(chains, asOf);
   const quarterStarts = query.quarterStarts ?? collectQuarterStarts(values, asOf);
   const cutoff = firstFigures === null ? null : findCutoff(firstFigures);
   const haveOneShareBasis = createShareBasisCheck(chains, splits, asOf);
-  const ofPeriods = addQuartersAndMetrics(reported, contradicted, {
-    derivesOnlyYears,
-    neededKeys,
-    quarterStarts,
-    cutoff,
-    haveOneShareBasis,
-  });
+  const scope = { derivesOnlyYears, neededKeys, quarterStarts, cutoff, haveOneShareBasis };
+  const ofPeriods = addQuartersAndMetrics(reportedFigures, contradicted, scope);
   const isRequested = ({ metricKey }: Figure) =>
     !isInternal(metricKey) && (requestedKeys === null || requestedKeys.has(metricKey));
   const trailing =
@@ -144,9 +139,9 @@ export function findMetricsThatFillLimit(
   const currentFiguresByKey = new Map<string, readonly Figure[]>();
   let count = 0;
   for (const [index, key] of METRIC_KEYS.entries()) {
-    const reported = readReportedFigures(byMetric.get(key) ?? [], asOf, choice);
-    currentFiguresByKey.set(key, reported);
-    const figures = selectFiguresOfPeriods(preferCoverCounts(reported), period);
+    const ofMetric = readReportedFigures(byMetric.get(key) ?? [], asOf, choice);
+    currentFiguresByKey.set(key, ofMetric);
+    const figures = selectFiguresOfPeriods(preferCoverCounts(ofMetric), period);
     const ends = figures.map(({ end }) => end).sort();
     const since = ends[ends.length - (limit - count)];
     if (since !== undefined)

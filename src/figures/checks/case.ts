@@ -12,7 +12,7 @@ export interface CheckedCase {
 }
 
 export interface FailedCase extends CheckedCase {
-  /** By how much the relative difference exceeds the tolerance of the check (0 if none); always above zero. */
+  /** The relative difference less the tolerance of the check (0 for a check without one); always above zero. */
   readonly off: Decimal;
   /** Whether every answer marks the figures. */
   readonly marked: boolean;

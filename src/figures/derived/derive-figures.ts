@@ -61,7 +61,7 @@ interface DerivationScope {
   /** The starts of the quarters that filings report, for all metrics. */
   readonly quarterStarts: StartLookup;
   readonly cutoff: MetricCutoff | null;
-  /** Required for the EPS of fourth quarters; without it, none is derived. */
+  /** Checks that split-adjusted inputs count the same shares; if absent, no EPS of fourth quarters is derived. */
   readonly haveOneShareBasis?: ShareBasisCheck;
 }
 

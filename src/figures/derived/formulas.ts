@@ -146,15 +146,15 @@ export function deriveFiguresOfFormulas(
   figures: readonly Figure[],
   splits: readonly Split[],
 ): Figure[] {
-  const periods = createPeriodLookup(figures);
-  return keys.flatMap((key) => [...deriveFiguresOfFormula(key, figures, periods, splits)]);
+  const findPeriods = createPeriodLookup(figures);
+  return keys.flatMap((key) => [...deriveFiguresOfFormula(key, figures, findPeriods, splits)]);
 }
 
 /** Yields the figures of one key, one at a time, so that a caller can test whether any exists without deriving all. */
 export function* deriveFiguresOfFormula(
   key: string,
   figures: readonly Figure[],
-  periods: PeriodLookup,
+  findPeriods: PeriodLookup,
   splits: readonly Split[],
 ): Generator<Figure> {
   const formula = findDefinition(key)?.formula;
@@ -163,7 +163,7 @@ export function* deriveFiguresOfFormula(
     const years: Remainder[] = [];
     const days = new Set<string>();
     // Yields years and balances first, so that a caller that tests for any remainder derives no quarters.
-    for (const remainder of deriveRemainders(key, formula.lines, createScopes(key, figures, periods, splits))) {
+    for (const remainder of deriveRemainders(key, formula.lines, createScopes(key, figures, findPeriods, splits))) {
       const { figure } = remainder;
       if (figure.periodKind === 'quarter' || figure.periodKind === 'ttm') {
         shorter.push(remainder);
@@ -178,7 +178,7 @@ export function* deriveFiguresOfFormula(
     yield* selectComparableRemainders(years, shorter);
     return;
   }
-  for (const scope of createScopes(key, figures, periods, splits)) {
+  for (const scope of createScopes(key, figures, findPeriods, splits)) {
     const figure = evaluateFigure(scope, key);
     if (figure !== null) yield figure;
   }
@@ -200,13 +200,13 @@ function* deriveRemainders(
 function* createScopes(
   key: string,
   figures: readonly Figure[],
-  periods: PeriodLookup,
+  findPeriods: PeriodLookup,
   splits: readonly Split[],
 ): Generator<FormulaScope> {
   const cover = findCoverMetric(key);
   if (cover === null) {
     for (const kind of listMeaningfulPeriodKinds(key))
-      for (const period of periods(kind)) yield createPeriodScope(period, splits);
+      for (const period of findPeriods(kind)) yield createPeriodScope(period, splits);
   } else {
     const covers = figures.filter((figure) => figure.metricKey === cover);
     for (const figure of key === cover ? covers : selectAnnualCovers(covers))

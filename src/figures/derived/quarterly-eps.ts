@@ -35,7 +35,7 @@ export function listInputsOfFourthQuarter(metricKey: string): readonly string[] 
   return sharesKey === undefined ? [] : [sharesKey, ...INCOME_KEYS, ...SPLIT_RANGE_METRICS];
 }
 
-/** Whether amounts per share and share counts count the same shares: no split lies between their filings. */
+/** Whether amounts per share and share counts are in the same shares: no split lies between their filings. */
 export type ShareBasisCheck = (figures: readonly Figure[]) => boolean;
 
 /**

@@ -110,7 +110,7 @@ interface FocusIndex {
   readonly fiscalYearEnds: readonly { readonly end: string; readonly fiscalYear: number }[];
 }
 
-/** One index per list of values: without it, each of a company's hundreds of filings would search the whole list. */
+/** Indexes by list of values, because otherwise each of a company's hundreds of filings would search the whole list. */
 const focusIndexByValues = new WeakMap<readonly FocusValue[], FocusIndex>();
 
 function getFocusIndex(values: readonly FocusValue[]): FocusIndex {

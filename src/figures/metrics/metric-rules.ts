@@ -20,7 +20,7 @@ const STATEMENT_BY_KEY: ReadonlyMap<string, StatementName> = new Map(
 
 const UNIT_PATTERNS: Readonly<Record<Measure, RegExp>> = {
   money: /^[A-Z]{3}$/,
-  // Only amounts per share; other units, such as a price per barrel, do not match.
+  // Matches only amounts per share, and not other units, such as a price per barrel.
   per_share: /^[A-Z]{3}\/shares?$/i,
   shares: /^shares$/i,
   fraction: /^pure$/,

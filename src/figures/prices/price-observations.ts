@@ -246,8 +246,8 @@ export function createRatioFinderByDays(
       const [wasOld, isStillOld] = [isOld(split, from), isOld(split, to)];
       if (wasOld === null || isStillOld === null) return null;
       if (wasOld === isStillOld) continue;
-      const exact = findExactRatio(split.ratio);
-      ratio = combineRatios(ratio, wasOld ? exact : invertRatio(exact));
+      const exactRatio = findExactRatio(split.ratio);
+      ratio = combineRatios(ratio, wasOld ? exactRatio : invertRatio(exactRatio));
     }
     return ratio;
   };

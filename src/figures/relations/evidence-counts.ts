@@ -29,14 +29,14 @@ export interface EvidenceCounts {
 /**
  * @param figures the current figures
  * @param chains the company's revision chains
- * @param stated number of figures for which a filing states an amount
+ * @param statedCount number of figures for which a filing states an amount
  */
 export function countEvidence(
   figures: readonly Figure[],
   chains: readonly (readonly ReportedValue[])[],
-  stated: number,
+  statedCount: number,
 ): EvidenceCounts {
-  const shown = figures.filter(({ metricKey }) => !isInternal(metricKey));
+  const publicFigures = figures.filter(({ metricKey }) => !isInternal(metricKey));
   let [readable, repeated, revised] = [0, 0, 0];
   for (const chain of chains) {
     if (isInternal(chain[0]?.metricKey ?? '')) continue;
@@ -45,14 +45,14 @@ export function countEvidence(
     for (const { kind } of chain) if (kind === 'revised') revised += 1;
   }
   return {
-    shown: shown.length,
-    unconfirmed: shown.filter((figure) => findBrokenRelation(figure, null) !== null).length,
-    stated,
-    withheld: stated - readable,
+    shown: publicFigures.length,
+    unconfirmed: publicFigures.filter((figure) => findBrokenRelation(figure, null) !== null).length,
+    stated: statedCount,
+    withheld: statedCount - readable,
     repeated,
     revised,
-    ...countQuarterLabels(shown),
-    ...countDuplicatePeriods(shown),
+    ...countQuarterLabels(publicFigures),
+    ...countDuplicatePeriods(publicFigures),
   };
 }
 

@@ -14,17 +14,17 @@ import type { FigureKey, ReportedValue } from '../revisions/revision-chain.ts';
 export const ROUNDING_TOLERANCE: Decimal = '0.01';
 
 /** Returns the amount of a metric; undefined if it is missing. */
-type Amounts = (metricKey: string) => Decimal | undefined;
+type AmountFinder = (metricKey: string) => Decimal | undefined;
 
 interface Relation {
   readonly name: string;
   /** Metrics that the relation compares. Of a list, the first with an amount. */
   readonly metricKeys: readonly (string | readonly string[])[];
   /**
-   * Returns by how much the amounts break the relation, as a fraction: zero if they fulfil it. Null if an amount that
-   * the relation needs is missing.
+   * Returns the excess, as a fraction, with which the amounts break the relation; zero if they fulfil it. Null if an
+   * amount that the relation needs is missing.
    */
-  readonly measure: (amounts: Amounts) => Decimal | null;
+  readonly measure: (findAmount: AmountFinder) => Decimal | null;
 }
 
 /** Pairs of a part and a total of one statement: the part must not exceed the total. */
@@ -86,11 +86,11 @@ function makeBalanceRelation(name: string): Relation {
   return {
     name,
     metricKeys: ['assets', 'liabilities', ['total_equity', 'stockholders_equity'], 'temporary_equity'],
-    measure: (amounts) => {
-      const [assets, liabilities, totalEquity] = ['assets', 'liabilities', 'total_equity'].map(amounts);
-      const equity = totalEquity ?? amounts('stockholders_equity');
+    measure: (findAmount) => {
+      const [assets, liabilities, totalEquity] = ['assets', 'liabilities', 'total_equity'].map(findAmount);
+      const equity = totalEquity ?? findAmount('stockholders_equity');
       if (assets === undefined || liabilities === undefined || equity === undefined) return null;
-      const excess = subtract(sum([liabilities, equity, amounts('temporary_equity') ?? '0']), assets);
+      const excess = subtract(sum([liabilities, equity, findAmount('temporary_equity') ?? '0']), assets);
       const difference = totalEquity === undefined ? excess : takeAbsoluteValue(excess);
       return computeRelativeExcess(difference, assets, ROUNDING_TOLERANCE);
     },
@@ -103,7 +103,7 @@ function makeRelation<const Keys extends readonly string[]>(
   metricKeys: Keys,
   measure: (amounts: { readonly [Index in keyof Keys]: Decimal }) => Decimal | null,
 ): Relation {
-  const measureAll = (find: Amounts) => {
+  const measureAll = (find: AmountFinder) => {
     const amounts = metricKeys.map(find);
     return amounts.includes(undefined) ? null : measure(amounts as { readonly [Index in keyof Keys]: Decimal });
   };
@@ -217,7 +217,7 @@ const findCurrency = ({ unit }: Figure): string => unit.split('/')[0] ?? unit;
 export interface Comparison<Value> {
   readonly relation: Relation;
   readonly compared: PeriodValues<Value>;
-  /** By how much the amounts break the relation; above zero. */
+  /** The excess that `measure` returns for the amounts, as a fraction; above zero. */
   readonly deviation: Decimal;
 }
 
@@ -251,10 +251,10 @@ function evaluate<Value extends { readonly value: Decimal }>(
   const results = relations.map((relation) => ({ relation, checked: 0, broken: [] as Comparison<Value>[] }));
   for (const compared of groups) {
     const { values } = compared;
-    const amounts = (key: string) => values.get(key)?.value;
+    const findAmount = (key: string) => values.get(key)?.value;
     for (const result of results) {
       const { relation } = result;
-      const deviation = hasFirstMetrics(relation, values) ? relation.measure(amounts) : null;
+      const deviation = hasFirstMetrics(relation, values) ? relation.measure(findAmount) : null;
       if (deviation === null) continue;
       result.checked += 1;
       if (compareDecimals(deviation, '0') > 0) result.broken.push({ relation, compared, deviation });

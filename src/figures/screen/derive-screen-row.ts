@@ -73,14 +73,14 @@ interface ScreenInputs {
   readonly credibleFigures: readonly Figure[];
   /** The credible figures of cover pages. */
   readonly coverFigures: readonly Figure[];
-  readonly periods: PeriodLookup;
+  readonly findPeriods: PeriodLookup;
 }
 
 /** Returns the figures without implausible share counts, and their periods. */
 export function selectScreenInputs(figures: readonly Figure[], splits: readonly Split[]): ScreenInputs {
   const credible = removeImplausibleCounts(figures, splits);
   const covers = credible.filter(({ metricKey }) => COVER_METRICS.has(metricKey));
-  return { credibleFigures: credible, coverFigures: covers, periods: createPeriodLookup(credible) };
+  return { credibleFigures: credible, coverFigures: covers, findPeriods: createPeriodLookup(credible) };
 }
 
 /** Returns the row; null if no filing reports annual revenue, net income or total assets. */
@@ -111,10 +111,10 @@ export interface FiledFigures {
 export function deriveRowWithFiledFigures(
   figures: readonly Figure[],
   context: ScreenContext,
-  { coverFigures, periods }: ScreenInputs,
+  { coverFigures, findPeriods }: ScreenInputs,
 ): RowWithFiledFigures | null {
   const { splits, releaseDate, market = null } = context;
-  const year = periods('annual').find(({ getFigure }) => LATEST_YEAR_KEYS.some((key) => getFigure(key) !== null));
+  const year = findPeriods('annual').find(({ getFigure }) => LATEST_YEAR_KEYS.some((key) => getFigure(key) !== null));
   if (year === undefined) return null;
   const twelveMonths = indexTwelveMonths(figures, year.currency, releaseDate);
   const prices =

@@ -199,8 +199,7 @@ class PastCompany {
     const all = chains.map((chain, position) => new PastChain(chain, position));
     const [first] = all.filter(({ currency }) => currency !== null);
     this.#hasOneCurrency = all.every(({ currency }) => currency === null || currency === first?.currency);
-    // With several currencies, all chains are needed to find the company's currency, which is the currency of most
-    // amounts.
+    // If the company uses several currencies, all chains are needed to find its main currency: that of most amounts.
     this.usedChains = this.#hasOneCurrency ? all.filter(({ isUsed, isQuarter }) => isUsed || isQuarter) : all;
     for (const past of all) if (past.isQuarter) pushTo(this.#quartersByEnd, past.end, past);
   }
@@ -219,7 +218,7 @@ class PastCompany {
   }
 
   /**
-   * Returns the figures that a row may be derived from, and the starts of quarters according to the chains of all
+   * Returns the figures that a row may be derived from, and a lookup of the starts of quarters in the chains of all
    * metrics.
    */
   collectFigures(day: string) {

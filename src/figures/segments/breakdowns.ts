@@ -181,26 +181,26 @@ function collectSurroundings(facts: readonly TaggedFact[]): Surroundings {
   for (const fact of facts) {
     if (!isAmountOfMeasure(fact)) continue;
     const key = makeFactKey(fact);
-    const stated = toStatedValue(fact);
+    const statedValue = toStatedValue(fact);
     // A fact with only the qualifier "operating segments" is the segments' total, which may differ from the company's.
-    if (fact.dimensions.length === 0) keepMorePrecise(surroundings.totals, key, stated);
+    if (fact.dimensions.length === 0) keepMorePrecise(surroundings.totals, key, statedValue);
     const part = findAxisPart(fact.dimensions);
     if (part !== null) {
       const parts = getOrInsert(surroundings.parts, `${part.axis} ${key}`, () => new Map());
-      keepMorePrecise(parts, part.member, { ...stated, parent: part.parent });
+      keepMorePrecise(parts, part.member, { ...statedValue, parent: part.parent });
     }
     const axisMembers = findAxisMembers(fact.dimensions) ?? [];
     for (const { axis, member } of axisMembers.length > 2 ? [] : axisMembers) {
       const otherMembers = axisMembers.filter((other) => other.axis !== axis).map((other) => other.member);
       const members = getOrInsert(surroundings.members, `${axis} ${key}`, () => new Map<string, MemberFact>());
-      const candidate = { statedValue: stated, parent: null, otherMembers, isRepeated: false };
+      const candidate = { statedValue, parent: null, otherMembers, isRepeated: false };
       members.set(member, chooseMemberWithFewestAxes(members.get(member), candidate));
     }
     const item = findReconcilingItem(fact.dimensions);
     if (item === null) continue;
     for (const axis of item.axis === null ? AXIS_NAMES : [item.axis]) {
       const items = getOrInsert(surroundings.reconcilingItems, `${axis} ${key}`, () => new Map<string, ItemFact>());
-      const candidate = { ...stated, isOfAxis: item.axis !== null, member: item.member };
+      const candidate = { ...statedValue, isOfAxis: item.axis !== null, member: item.member };
       keepMorePrecise(items, item.axis === null ? item.member : nameItemOfMember(item), candidate);
     }
   }

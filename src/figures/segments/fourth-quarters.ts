@@ -113,8 +113,8 @@ function subtractRows(
   remainders: ReadonlyMap<string, Decimal>,
 ): BreakdownRow[] {
   const derive = (row: BreakdownRow): Decimal | null => {
-    const counted = row.role === 'member' ? remainders.get(row.member) : undefined;
-    if (counted !== undefined) return counted;
+    const remainder = row.role === 'member' ? remainders.get(row.member) : undefined;
+    if (remainder !== undefined) return remainder;
     const amounts = parts.flatMap((part) =>
       part.rows.filter(({ member, role }) => member === row.member && role === row.role).map(({ value }) => value),
     );
@@ -122,9 +122,9 @@ function subtractRows(
     const value = subtract(row.value, sum(amounts));
     return row.role === 'member' && value.startsWith('-') && isNeverNegative(measure) ? null : value;
   };
-  const derived = rows.map((row) => ({ row, value: derive(row) }));
-  const incomplete = new Set(derived.map(({ row, value }) => (value === null ? row.parent : null)));
-  return derived.flatMap(({ row, value }) => {
+  const results = rows.map((row) => ({ row, value: derive(row) }));
+  const incomplete = new Set(results.map(({ row, value }) => (value === null ? row.parent : null)));
+  return results.flatMap(({ row, value }) => {
     const isCounted = row.role === 'member' && remainders.has(row.member);
     if (value === null || (row.parent !== null && incomplete.has(row.parent) && !isCounted)) return [];
     return [{ ...row, value }];

@@ -124,10 +124,10 @@ class NameComparison {
       (pair) => !pair.hasDifferentValue && pair.equalDigits >= MIN_EQUAL_DIGITS,
     );
     const [byOld, byNew] = [groupBy(pairs, (pair) => pair.oldName), groupBy(pairs, (pair) => pair.newName)];
-    const unique = pairs.filter(
+    const uniquePairs = pairs.filter(
       (pair) => byOld.get(pair.oldName)?.length === 1 && byNew.get(pair.newName)?.length === 1,
     );
-    return new Map(unique.map((pair) => [pair.oldName, pair.newName]));
+    return new Map(uniquePairs.map((pair) => [pair.oldName, pair.newName]));
   }
 
   /** Returns the pair of two names; null if the names are equal or occur in the same breakdown. */

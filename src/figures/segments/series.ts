@@ -67,24 +67,24 @@ interface LabeledBreakdown {
 export function buildSegmentSeries(reports: readonly FiledReport[], calendar: FiscalCalendar): SegmentSeries[] {
   // Excludes prospectuses and proxy statements, whose figures differ in kind.
   const classified = reports.filter(({ form }) => classifyForm(form) !== null);
-  const reported = groupBySeries(toLeafBreakdowns(classified.flatMap(extractBreakdowns)));
-  const chosen = groupBySeries(chooseBreakdowns([...reported.values()].flat()));
+  const reportedByKey = groupBySeries(toLeafBreakdowns(classified.flatMap(extractBreakdowns)));
+  const chosenByKey = groupBySeries(chooseBreakdowns([...reportedByKey.values()].flat()));
   const labels = new Map(
     [...reports].sort((a, b) => (a.filed < b.filed ? -1 : 1)).flatMap(({ labels: own }) => [...own]),
   );
   const series: SegmentSeries[] = [];
-  for (const [key, chosenOfSeries] of chosen) {
-    const reportedOfSeries = assertDefined(reported.get(key));
+  for (const [key, chosenOfSeries] of chosenByKey) {
+    const reportedOfSeries = assertDefined(reportedByKey.get(key));
     const normalize = createMemberNormalizer(reportedOfSeries);
-    const all = reportedOfSeries.map((breakdown) => unifyMembers(breakdown, normalize));
+    const reportedBreakdowns = reportedOfSeries.map((breakdown) => unifyMembers(breakdown, normalize));
     const breakdowns = chosenOfSeries.map((breakdown) => unifyMembers(breakdown, normalize));
-    const fourthQuarters = deriveFourthQuarters(breakdowns, all);
+    const fourthQuarters = deriveFourthQuarters(breakdowns, reportedBreakdowns);
     const byPeriod = {
       annual: labelAnnualBreakdowns(breakdowns, calendar),
       quarterly: labelQuarterlyBreakdowns(breakdowns, fourthQuarters, calendar),
     };
     for (const period of ['annual', 'quarterly'] as const) {
-      const assembled = assembleSeries(period, byPeriod[period], all, labels);
+      const assembled = assembleSeries(period, byPeriod[period], reportedBreakdowns, labels);
       if (assembled !== null) series.push(assembled);
     }
   }
@@ -297,7 +297,7 @@ function isRecastBetween(newer: LeafBreakdown, older: LeafBreakdown, recasts: re
   if (newer.accession === older.accession) return false;
   const [first, last] = newer.filed < older.filed ? [newer.filed, older.filed] : [older.filed, newer.filed];
   if (recasts.some(({ after, until }) => after >= first && until <= last)) return true;
-  // Without a known recast, new members in place of old members show that the company recast its segments.
+  // Even if no filing restates a period, new members in place of old members show a recast of the segments.
   const listNames = (breakdown: LeafBreakdown) =>
     new Set([...selectMembers(breakdown)].filter(([, value]) => !isZero(value)).map(([name]) => name));
   const [newNames, oldNames] = [listNames(newer), listNames(older)];

@@ -63,9 +63,9 @@ export function findLargestSubset(vectors: readonly Vector[], target: Vector): R
   let best: { readonly mask: number; readonly otherMask: number; readonly size: number } | null = null;
   for (const [key, { mask, size }] of rights) {
     const remainder = key.split(' ').map((value, index) => assertDefined(target[index]) - BigInt(value));
-    const left = lefts.get(remainder.join(' '));
-    if (left !== undefined && (best === null || size + left.size > best.size))
-      best = { mask: left.mask, otherMask: mask, size: size + left.size };
+    const leftHalf = lefts.get(remainder.join(' '));
+    if (leftHalf !== undefined && (best === null || size + leftHalf.size > best.size))
+      best = { mask: leftHalf.mask, otherMask: mask, size: size + leftHalf.size };
   }
   if (best === null || best.size === 0) return null;
   const rightIndexes = selectBits(best.otherMask, vectors.length - half).map((index) => half + index);

@@ -98,8 +98,8 @@ function chooseLeafNames(breakdowns: readonly Breakdown[]): readonly string[] {
   // If the members add up to the total within rounding, no member is a subtotal.
   if (breakdowns.some((breakdown) => sumsToTotal(breakdown, names, TOTAL_TOLERANCE))) return names;
   const values = buildVectors(breakdowns, names);
-  const near = findNearSubset(values.vectors, values.totalVector, values.unitVector);
-  return near === null ? removeSumsAndNamedTotals(names, values) : names.filter((_, index) => near.has(index));
+  const subset = findNearSubset(values.vectors, values.totalVector, values.unitVector);
+  return subset === null ? removeSumsAndNamedTotals(names, values) : names.filter((_, index) => subset.has(index));
 }
 
 /** Whether the breakdown has these members, and they add up to its total. */

@@ -61,9 +61,9 @@ export function findCoverShares({ facts, accession, form, filed }: CoverReport):
  * Returns the counts without a member that is the sum of at least two others, such as ordinary shares of two classes.
  */
 function omitTotal(counts: ReadonlyMap<string | null, Decimal>): ReadonlyMap<string | null, Decimal> {
-  const all = [...counts.values()].reduce(add, '0');
-  if (counts.size < 3 || isZero(all)) return counts;
-  return new Map([...counts].filter(([, count]) => !isEqual(add(count, count), all)));
+  const total = [...counts.values()].reduce(add, '0');
+  if (counts.size < 3 || isZero(total)) return counts;
+  return new Map([...counts].filter(([, count]) => !isEqual(add(count, count), total)));
 }
 
 /**

@@ -111,9 +111,9 @@ function findCounterpart(amended: Trade, trades: readonly EffectiveTrade[]): Eff
     const states = [effective.trade, ...effective.replaced];
     return { effective, agreement: Math.max(...states.map((state) => countEqualFields(amended, state))) };
   });
-  const equal = candidates.filter(({ agreement }) => agreement === 3);
-  const possible = equal.length > 0 ? equal : candidates.filter(({ agreement }) => agreement === 2);
-  return getOnlyElement(possible)?.effective ?? null;
+  const exactMatches = candidates.filter(({ agreement }) => agreement === 3);
+  const matches = exactMatches.length > 0 ? exactMatches : candidates.filter(({ agreement }) => agreement === 2);
+  return getOnlyElement(matches)?.effective ?? null;
 }
 
 /** Returns how many of date, shares and price are equal; 0 for trades of different securities or codes. */

@@ -85,9 +85,9 @@ export function sumTrades(trades: Iterable<CountableTrade>) {
     if (trade.code === 'P') purchases += 1;
     else sales += 1;
     if (trade.status !== 'counted') uncounted += 1;
-    const counted = computeCountedValue(trade);
-    if (trade.code === 'P') bought = add(bought, counted);
-    else sold = add(sold, counted);
+    const amount = computeCountedValue(trade);
+    if (trade.code === 'P') bought = add(bought, amount);
+    else sold = add(sold, amount);
   }
   return {
     transactions: purchases + sales,

@@ -70,8 +70,8 @@ function pickRepeats(blocks: readonly Block[], pairs: readonly RepeatedReport[])
   }
   const repeats = new Map<Trade, RepeatedReport>();
   for (const block of blocks) {
-    const [, ...others] = [...block].sort((a, b) => compareFilings(a.filing, b.filing));
-    for (const { trade } of others) {
+    const [, ...laterReports] = [...block].sort((a, b) => compareFilings(a.filing, b.filing));
+    for (const { trade } of laterReports) {
       const pair = pairsByTrade.get(trade)?.[0];
       if (pair !== undefined) repeats.set(trade, pair);
     }
@@ -115,8 +115,8 @@ function createEvidenceJudge(filings: readonly OwnershipFiling[]): EvidenceJudge
   for (const { owners } of filings) {
     if (owners.length < 2) continue;
     for (const { cik } of owners) {
-      const others = getOrInsert(jointOwners, cik, () => new Set<number>());
-      for (const owner of owners) others.add(owner.cik);
+      const partners = getOrInsert(jointOwners, cik, () => new Set<number>());
+      for (const owner of owners) partners.add(owner.cik);
     }
   }
   const reportTogether = (a: OwnershipFiling, b: OwnershipFiling) =>

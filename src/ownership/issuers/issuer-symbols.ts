@@ -5,7 +5,7 @@ import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts
 
 /** A symbol that ownership forms state for an issuer. */
 export interface IssuerSymbol {
-  /** In the form that `normalizeTicker` returns. */
+  /** The symbol in the form that `normalizeTicker` returns. */
   readonly symbol: string;
   /** Filing date of the last form with the symbol. */
   readonly lastDay: string;

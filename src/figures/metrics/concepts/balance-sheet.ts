@@ -268,7 +268,7 @@ export const BALANCE_SHEET_CONCEPTS = {
   ],
   common_shares_outstanding: {
     dei: ['EntityCommonStockSharesOutstanding'],
-    // Used only without a count on the cover: a balance sheet's count may be of another day, or a placeholder.
+    // This concept is used only if the cover has no count: a balance sheet may count another day, or state a placeholder.
     'us-gaap': [['CommonStockSharesOutstanding', '0.8', 2]],
   },
   public_float: { dei: ['EntityPublicFloat'] },

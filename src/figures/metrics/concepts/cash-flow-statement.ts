@@ -104,7 +104,7 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
       {
         concept: 'PaymentsToAcquireProductiveAssets',
         parts: [...OWN_USE_CONCEPTS, ...ADDED_CONCEPTS],
-        // Next to both lines, the amount belongs to a note, which may include unpaid purchases and omit paid ones.
+        // If the filing states both lines, the amount is of a note, which may add unpaid purchases or omit paid ones.
         withoutAll: [OWN_USE_CONCEPTS, ADDED_CONCEPTS],
       },
       'PaymentsToAcquireOilAndGasPropertyAndEquipment',

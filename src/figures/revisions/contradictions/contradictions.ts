@@ -74,9 +74,9 @@ const MAX_SUPPORT_FACTOR: Decimal = '3';
  */
 function* findPartsAboveWhole(series: readonly FactSeries[]): Generator<DatedError> {
   for (const { facts, periods } of series.filter(isCumulative))
-    for (const reported of groupBy(facts, ({ accession }) => accession).values())
-      for (const whole of reported)
-        for (const part of reported.filter((fact) => isWithin(fact, whole) && isAboveTwice(fact, whole))) {
+    for (const ofFiling of groupBy(facts, ({ accession }) => accession).values())
+      for (const whole of ofFiling)
+        for (const part of ofFiling.filter((fact) => isWithin(fact, whole) && isAboveTwice(fact, whole))) {
           const unsupported = [whole, part].filter((fact) => !isNearOtherPeriods(fact, periods));
           for (const fact of unsupported.length === 0 ? [whole, part] : unsupported) yield [fact, fact.filed];
         }
