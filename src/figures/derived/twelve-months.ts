@@ -106,7 +106,8 @@ function canBeSumOfQuarters({ start, end, value }: Figure, quarters: readonly Fi
 
 /**
  * Returns the sum of the quarter that ends on the day and the three quarters before. Null if a quarter is missing, if
- * the quarters are not comparable (`isOneBasis`), or if only the last quarter's report recasts the year before.
+ * the quarters are not comparable (`isOneBasis`), or if only the last quarter's report recasts the year before
+ * (`isRecastSince`).
  */
 function sumFourQuarters(end: string, quarters: readonly Figure[], figures: readonly Figure[]): Figure | null {
   const lastFour = findFourQuarters(end, quarters);

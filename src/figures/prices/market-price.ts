@@ -24,7 +24,7 @@ export interface MarketPrice {
 
 /** The prices of a company's primary security. */
 export interface Quotes {
-  /** One price per day, earliest first. The list covers at least the last 400 days. */
+  /** One price per day, earliest first, of at least the last 400 days. */
   readonly daily: readonly Quote[];
   /**
    * Whether the company's share count applies to this security. False for depositary receipts, and if the company's

@@ -76,7 +76,7 @@ function selectValuesOfOneFiling(sources: readonly SelectedValue[]): SelectedVal
 }
 
 const REVENUE_METRIC = 'revenue';
-/** A recast that changes revenue by at least 10 % (1 / 10) excludes a discontinued business. */
+/** A restatement that changes revenue by at least 10 % (1 / 10) is a recast, which excludes a discontinued business. */
 const SCOPE_CHANGE_THRESHOLD_DIVISOR: Decimal = '10';
 
 /**

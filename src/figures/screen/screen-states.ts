@@ -29,7 +29,7 @@ export const MAX_FISCAL_YEAR_AGE_MONTHS = 18;
 
 /**
  * Maximum number of days from a value's end to the day of the row that reads it. The window includes earlier years,
- * which show whether a recast year is comparable with its quarters. `CURRENCY_WINDOW_DAYS` also covers the 800 days
+ * which show whether a recast year is comparable with its quarters. `CURRENCY_WINDOW_DAYS` includes the 800 days
  * that determine the currency.
  */
 const MAX_ROW_INPUT_AGE_DAYS = 1000;

@@ -1,7 +1,7 @@
 /**
  * Derives fourth quarters, which companies rarely break down: the year less its first nine months or three quarters,
- * for each member. Derives no quarter if the members differ, if segments may have been recast between the reports, or
- * if a measure that cannot be negative would be negative.
+ * for each member. Derives no quarter if the members differ, if segments may have been recast (divided anew, with
+ * earlier periods restated) between the reports, or if a measure that cannot be negative would be negative.
  */
 
 import { subtract, sum } from '../../contract/decimal.ts';
@@ -61,8 +61,8 @@ function hasDifferentFigures(a: UnifiedBreakdown, b: UnifiedBreakdown): boolean 
 
 /**
  * Whether the year and its parts are comparable. No filing after a part's own, up to the annual report, may change the
- * part. In addition, the year was reported before, the annual report recasts no earlier figures, or the filings of all
- * parts recast earlier figures, too.
+ * part. In addition, one of three conditions must hold: the year was reported before, the annual report recasts no
+ * earlier figures, or the filings of all parts recast earlier figures, too.
  */
 function isOneBasis(parts: readonly UnifiedBreakdown[], year: UnifiedBreakdown, reported: readonly UnifiedBreakdown[]) {
   const listBetween = (part: UnifiedBreakdown) =>

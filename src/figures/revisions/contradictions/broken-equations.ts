@@ -113,7 +113,7 @@ function* findWrongAmounts(equation: Equation, statements: readonly Statement[])
   for (const statement of statements) {
     const byLine = LINES.map((line) => findCorrectedFacts(line, statement, statements));
     const correctedLines = byLine.filter(({ length }) => length > 0);
-    // Two ways to correct the equation prove neither.
+    // If either of two lines could be corrected, neither is known to be wrong.
     if (correctedLines.length === 1) yield* correctedLines.flat();
     for (const line of LINES) {
       const isPartial = line === 2 && equation.parts[1]?.metricKey === equation.partialKey;

@@ -37,7 +37,7 @@ export function findContradictedFacts(
   for (const fact of confirmedFacts) contradictionDayByFact.delete(fact);
   for (const _ of contradictionDayByFact) count('an amount of another scale or sign than in other filings');
   const isContradicted = (fact: Fact) => contradictionDayByFact.has(fact);
-  // Each rule finds its facts before any of them is added.
+  // Each rule finds its facts before the facts of any rule are added to the map.
   const findings: readonly (readonly [rule: string, days: readonly DatedError[]])[] = [
     ['an amount that breaks an equation of its statement', [...findFactsBreakingEquations(reportedSeries)]],
     ['an amount with the opposite sign in other filings', [...findReversedFacts(reportedSeries, isContradicted)]],
