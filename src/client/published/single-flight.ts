@@ -53,9 +53,11 @@ export async function runSingleFlight<T>(
 /** Returns which process holds the lock now: `by none` if the lock cannot be created. */
 function takeLock(lock: string, longestWait: number): 'by this process' | 'by another' | 'by none' {
   try {
+    // First, because its first call takes long: meanwhile another process may replace an abandoned lock, which this
+    // process would then remove.
+    const { host, pid, start } = identifyProcess();
     if (!existsSync(dirname(lock))) makePrivateDirectory(dirname(lock));
     if (isAbandoned(lock, longestWait)) rmSync(lock, { force: true });
-    const { host, pid, start } = identifyProcess();
     writeFileSync(lock, `${host} ${pid} ${start}`, { flag: 'wx', mode: 0o600 });
     return 'by this process';
   } catch (error) {
