@@ -9,7 +9,7 @@ import { toCikTicker } from '../../contract/identifiers.ts';
 import { sumNumbers } from '../../platform/collections.ts';
 import type { Figure } from '../derived/figure.ts';
 import { isInternal } from '../metrics/metric-rules.ts';
-import { OUTLYING_QUARTER } from '../relations/outlying-quarters.ts';
+import { OUTLYING_QUARTER_RELATION } from '../relations/outlying-quarters.ts';
 import type { Comparison, PeriodValues, RelationResult } from '../relations/relations.ts';
 import {
   CURRENT_RELATIONS,
@@ -39,7 +39,7 @@ const SINGLE_CHECKS: readonly (Identity & {
   readonly check: (company: CheckedCompany, record: CheckRecorder) => void;
 })[] = [
   { name: 'four quarters = fiscal year', kind: 'stated', check: checkQuarterSums },
-  { name: OUTLYING_QUARTER, kind: 'stated', check: checkOutlyingQuarters },
+  { name: OUTLYING_QUARTER_RELATION, kind: 'stated', check: checkOutlyingQuarters },
   { name: 'margin <= 1', kind: 'stated', check: checkScreenMargins },
   { name: 'figure = sum of its inputs', kind: 'own', check: checkInputs },
   { name: 'derived figure = its formula', kind: 'own', check: checkFormulas },

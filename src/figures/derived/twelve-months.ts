@@ -128,10 +128,10 @@ function sumFourQuarters(end: string, quarters: readonly Figure[], figures: read
  * @param quarters latest first
  */
 function findFourQuarters(end: string, quarters: readonly Figure[]): readonly Figure[] | null {
-  const position = quarters.findIndex((quarter) => quarter.end === end);
-  if (position < 0) return null;
+  const startIndex = quarters.findIndex((quarter) => quarter.end === end);
+  if (startIndex < 0) return null;
   const run: Figure[] = [];
-  for (let index = position; index < quarters.length && run.length < 4; index += 1) {
+  for (let index = startIndex; index < quarters.length && run.length < 4; index += 1) {
     const [quarter, later] = [assertDefined(quarters[index]), run.at(-1)];
     if (later === undefined || isFollowedBy(quarter, later)) run.push(quarter);
   }

@@ -10,7 +10,7 @@ import type { FactSeries } from '../facts/fact-series.ts';
 import { listConceptsOfMetric } from '../metrics/concepts.ts';
 import { isInternal } from '../metrics/metric-rules.ts';
 import type { Candidate } from './candidates.ts';
-import { createConditionCheck, createHabitFinder, MIN_ROUNDED_RATIO, type NamedRule } from './conditions.ts';
+import { createConditionCheck, createHabitFinder, MIN_ROUNDED_RATIO, type RejectionRule } from './conditions.ts';
 import { createDepreciationRules } from './depreciation.ts';
 import { createEarningsRules } from './earnings-per-share.ts';
 import { EQUATIONS, type Term } from './equations.ts';
@@ -28,14 +28,14 @@ import { createLessorCheck } from './lessors.ts';
 
 export type ConceptChooser = (candidates: FilingCandidates) => CandidateChoice;
 
-/** Returns a chooser among the candidates of one filing, with the named rules of a few metrics. */
+/** Returns a chooser among the candidates of one filing, with the rejection rules of a few metrics. */
 export function createConceptChooser(series: readonly FactSeries[]): ConceptChooser {
   const findAmounts = createAmountLookup(series);
   const costs = [...listConceptsOfMetric('cost_of_revenue'), ...listConceptsOfMetric('gross_profit')];
   const findHabit = createHabitFinder(series, findAmounts);
   const checkConditions = createConditionCheck(series, findHabit);
   const isLessor = createLessorCheck(series, findAmounts);
-  const rules = new Map<string, NamedRule>([
+  const rules = new Map<string, RejectionRule>([
     ...createDepreciationRules(series, findHabit),
     ...createEarningsRules(findAmounts),
     [

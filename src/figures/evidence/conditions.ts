@@ -16,7 +16,7 @@ const ONE: Decimal = '1';
 export const MIN_TOTAL_RATIO: Decimal = '0.98';
 
 /** Returns the reason why a fact is not the metric; null if it may be. */
-export type NamedRule = (fact: Fact, amounts: FilingAmounts) => string | null;
+export type RejectionRule = (fact: Fact, amounts: FilingAmounts) => string | null;
 
 /** Returns the reason why a fact does not meet the conditions; null if the fact meets them. */
 export type ConditionCheck = (fact: Fact, conditions: Conditions, amounts: FilingAmounts) => string | null;

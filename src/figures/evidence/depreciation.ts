@@ -15,7 +15,7 @@ import {
   OTHER_DEPRECIATION,
   TOTAL_DEPRECIATION,
 } from '../metrics/concepts/cash-flow-statement.ts';
-import { type HabitFinder, isKnownBy, MIN_TOTAL_RATIO, type NamedRule } from './conditions.ts';
+import { type HabitFinder, isKnownBy, MIN_TOTAL_RATIO, type RejectionRule } from './conditions.ts';
 import { type FilingAmounts, ROUNDING_TOLERANCE } from './filing-amounts.ts';
 import { isBelow } from './filing-candidates.ts';
 
@@ -29,7 +29,7 @@ const MIN_AMORTIZATION_RATIO: Decimal = '0.01';
 export function createDepreciationRules(
   series: readonly FactSeries[],
   findHabit: HabitFinder,
-): ReadonlyMap<string, NamedRule> {
+): ReadonlyMap<string, RejectionRule> {
   const totals = selectTotalSeries(series);
   const isRemainder = ({ concept, accession }: Fact) =>
     findHabit(concept, 'remainder', (...test) => isLessAmortization(totals, ...test)).accessions.has(accession);
@@ -45,7 +45,7 @@ export function createDepreciationRules(
     other_depreciation_and_amortization: (fact, amounts) => findMeaning(fact, amounts, findHabit) === 'remainder',
   };
   const toRule =
-    (isMetric: FactPredicate): NamedRule =>
+    (isMetric: FactPredicate): RejectionRule =>
     (fact, amounts) =>
       isMetric(fact, amounts) ? null : 'an amount that is only a part of depreciation and amortization';
   return new Map(Object.entries(tests).map(([metricKey, isMetric]) => [metricKey, toRule(isMetric)]));

@@ -6,7 +6,7 @@ import { isNearlyEqual, multiply } from '../../contract/decimal.ts';
 import { type Decimal, isNegative, isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { listConceptsOfMetric } from '../metrics/concepts.ts';
-import type { NamedRule } from './conditions.ts';
+import type { RejectionRule } from './conditions.ts';
 import type { AmountLookup } from './filing-amounts.ts';
 
 /** Matches EPS of the whole income: income per share of continuing operations may be above zero in spite of a loss. */
@@ -19,7 +19,7 @@ const MAX_EQUAL_DIFFERENCE: Decimal = '0.02';
 const MIN_DIFFERENCE: Decimal = '0.1';
 
 /** Returns the rules that reject wrong earnings per share and wrong income of common shares, by metric. */
-export function createEarningsRules(findAmounts: AmountLookup): readonly (readonly [string, NamedRule])[] {
+export function createEarningsRules(findAmounts: AmountLookup): readonly (readonly [string, RejectionRule])[] {
   const incomeConcepts = listConceptsOfMetric('net_income');
   /**
    * Whether all amounts of income in the filing are losses: neither preferred dividends nor dilution make them a
@@ -29,11 +29,11 @@ export function createEarningsRules(findAmounts: AmountLookup): readonly (readon
     const incomes = findAmounts({ ...fact, unit: unit.slice(0, unit.indexOf('/')) }).list(incomeConcepts);
     return incomes.length > 0 && incomes.every(isNegative);
   };
-  const rejectProfitPerShare: NamedRule = (fact) =>
+  const rejectProfitPerShare: RejectionRule = (fact) =>
     EARNINGS_CONCEPT.test(fact.concept) && !isNegative(fact.value) && !isZero(fact.value) && isLoss(fact)
       ? 'earnings per share above zero in a filing that states a loss'
       : null;
-  const rejectOtherIncome: NamedRule = (fact, amounts) => {
+  const rejectOtherIncome: RejectionRule = (fact, amounts) => {
     const earnings = findAmounts({ ...fact, unit: `${fact.unit}/shares` }).get('EarningsPerShareBasic');
     const shares = findAmounts({ ...fact, unit: 'shares' }).get(SHARES_CONCEPT);
     const income = amounts.get('NetIncomeLoss');

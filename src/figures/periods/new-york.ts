@@ -14,7 +14,7 @@ let zoneFormat: Intl.DateTimeFormat | undefined;
 const offsets = new Map<string, string>();
 
 /** Returns the offset from UTC on the day, such as -05:00. */
-export const findOffset = (day: string): string => getOrInsert(offsets, day, () => readZoneOffset(day));
+export const findNewYorkOffset = (day: string): string => getOrInsert(offsets, day, () => readZoneOffset(day));
 
 function readZoneOffset(day: string): string {
   zoneFormat ??= new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', timeZoneName: 'longOffset' });
@@ -26,7 +26,7 @@ function readZoneOffset(day: string): string {
 }
 
 /** Returns the time with its offset: 2026-03-06T16:11:25-05:00. */
-export const appendOffset = (time: WallTime): string => `${time}${findOffset(time.slice(0, 10))}`;
+export const appendOffset = (time: WallTime): string => `${time}${findNewYorkOffset(time.slice(0, 10))}`;
 
 const DATE_TIME_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 const MIN_DAYS_OF_MONTH = 28;
@@ -46,7 +46,7 @@ export function toNewYorkTime(time: string): WallTime {
   const day = time.slice(0, 10);
   const hour = Number(time.slice(11, 13));
   const local = hour < MIN_SAME_DAY_UTC_HOUR ? addDays(day, -1) : day;
-  const localHour = hour + Number(findOffset(local).slice(0, 3));
+  const localHour = hour + Number(findNewYorkOffset(local).slice(0, 3));
   return localHour < 0
     ? `${local}T${localHour + 24}${time.slice(13)}`
     : `${day}T${localHour < 10 ? '0' : ''}${localHour}${time.slice(13)}`;

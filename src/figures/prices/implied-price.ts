@@ -1,4 +1,4 @@
-/** The price that a reported position implies: its value divided by its number of shares. */
+/** The price that a reported holding implies: its value divided by its number of shares. */
 
 import {
   divide,

@@ -6,7 +6,7 @@ import { sortIfNeeded } from '../../platform/collections.ts';
 import type { Figure } from '../derived/figure.ts';
 import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
 
-export const OUTLYING_QUARTER = 'derived quarter close to the quarters before and after';
+export const OUTLYING_QUARTER_RELATION = 'derived quarter close to the quarters before and after';
 
 /** Maximum factor between the amounts of neighbouring quarters; seasonal changes are smaller. */
 const MAX_NEIGHBOR_FACTOR: Decimal = '10';

@@ -197,7 +197,7 @@ export function findLastValidDay({ dates }: ScreenFigures): string | null {
   return [...lastOfPrice, ...lastOfMonths].sort()[0] ?? null;
 }
 
-export const NO_FIGURES: FiledFigures = { added: null, operand: null };
+export const NO_FILED_FIGURES: FiledFigures = { added: null, operand: null };
 /** Figures for a price of zero: a market capitalization of zero leaves the sum of filed amounts unchanged. */
 const ZERO_MARKET_FIGURES = makeMarketFigures({ day: '', price: '0', marketCap: '0' });
 
@@ -212,7 +212,7 @@ function selectFiledFigures({ market, sum, operand }: PriceFigure, atZero: Formu
   const currency = other && parseCurrency(other.unit);
   const pair =
     other === null || (currency !== null && currency !== DOLLAR_UNIT) ? null : toComparablePair(added, other);
-  return pair === null ? NO_FIGURES : { added: pair[0], operand: pair[1] };
+  return pair === null ? NO_FILED_FIGURES : { added: pair[0], operand: pair[1] };
 }
 
 /**

@@ -127,8 +127,8 @@ function createPastShareDataFinder(
     // The share data are the same on all days before a split's window, and on all days after it, but may differ on each
     // day within it. They also depend on the splits proven by the day.
     const parts = windows.map(({ proven, after, until }) => {
-      const position = priceDay <= after ? 'before' : priceDay > until ? 'after' : priceDay;
-      return `${proven === null || proven <= day} ${position}`;
+      const side = priceDay <= after ? 'before' : priceDay > until ? 'after' : priceDay;
+      return `${proven === null || proven <= day} ${side}`;
     });
     return getOrInsert(byKey, parts.join(), () => derive(day, priceDay));
   };

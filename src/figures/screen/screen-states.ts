@@ -21,7 +21,7 @@ import { findMetricByKey } from '../metrics/metric-rules.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { type Split, selectSplitsProvenBy } from '../shares/splits.ts';
 import type { FiledFigures, RowWithFiledFigures, ScreenFigures } from './derive-screen-row.ts';
-import { deriveRowWithFiledFigures, NO_FIGURES, selectScreenInputs } from './derive-screen-row.ts';
+import { deriveRowWithFiledFigures, NO_FILED_FIGURES, selectScreenInputs } from './derive-screen-row.ts';
 import type { PriceFigure } from './price-figures.ts';
 
 /** Maximum age of a fiscal year in a row, in months. */
@@ -84,7 +84,7 @@ export function* deriveScreenEvents(chains: RevisionChains, splits: readonly Spl
     yield {
       day,
       row: derivedRow?.row ?? null,
-      findFiledFigures: (figure) => derivedRow?.findFiledFigures(figure) ?? NO_FIGURES,
+      findFiledFigures: (figure) => derivedRow?.findFiledFigures(figure) ?? NO_FILED_FIGURES,
     };
   }
 }
@@ -196,7 +196,7 @@ class PastCompany {
   #recentChains: readonly PastChain[] = [];
 
   constructor(chains: RevisionChains) {
-    const all = chains.map((chain, position) => new PastChain(chain, position));
+    const all = chains.map((chain, index) => new PastChain(chain, index));
     const [first] = all.filter(({ currency }) => currency !== null);
     this.#hasOneCurrency = all.every(({ currency }) => currency === null || currency === first?.currency);
     // If the company uses several currencies, all chains are needed to find its main currency: that of most amounts.

@@ -192,7 +192,7 @@ class RowFigures {
       ]),
     );
     const indexColumns = (start: number) =>
-      new Map(names.map((name, position) => [name, assertDefined(columns[start + position])]));
+      new Map(names.map((name, column) => [name, assertDefined(columns[start + column])]));
     this.#vectors = indexColumns(0);
     this.#units = indexColumns(names.length);
     this.#total = assertDefined(columns.at(-1));

@@ -96,7 +96,7 @@ export function findNearSubset(vectors: readonly Vector[], target: Vector, units
       return;
     }
     visit(index + 1, remainder, mask, size);
-    const nextRemainder = remainder.map((value, position) => value - assertDefined(vector[position]));
+    const nextRemainder = remainder.map((value, coordinate) => value - assertDefined(vector[coordinate]));
     visit(index + 1, nextRemainder, mask | (1 << index), size + 1);
   };
   visit(0, target, 0, 0);
@@ -131,7 +131,7 @@ function enumerateSubsets(vectors: readonly Vector[], length: number): Map<strin
       return;
     }
     visit(index + 1, partial, mask, size);
-    const extended = partial.map((value, position) => value + assertDefined(vector[position]));
+    const extended = partial.map((value, coordinate) => value + assertDefined(vector[coordinate]));
     visit(index + 1, extended, mask | (1 << index), size + 1);
   };
   visit(0, new Array<bigint>(length).fill(0n), 0, 0);

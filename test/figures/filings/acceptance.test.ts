@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
 import { classifyAnnouncement, readAcceptanceTimes } from '../../../src/figures/filings/acceptance.ts';
-import { appendOffset, findOffset, isDateTime, toNewYorkTime } from '../../../src/figures/periods/new-york.ts';
+import { appendOffset, findNewYorkOffset, isDateTime, toNewYorkTime } from '../../../src/figures/periods/new-york.ts';
 import { expectOfFiles, getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 
 /** NVIDIA's list of filings is in UTC: the page of its first filing here (0001045810-26-000024) states 16:11:25. */
@@ -21,11 +21,11 @@ const EXXON_FILINGS = [
 ];
 
 test('New York time is converted in summer and winter, by the rules of each year', () => {
-  expect(findOffset('2026-01-15')).toBe('-05:00');
-  expect(findOffset('2026-07-15')).toBe('-04:00');
+  expect(findNewYorkOffset('2026-01-15')).toBe('-05:00');
+  expect(findNewYorkOffset('2026-07-15')).toBe('-04:00');
   // Until 2006 daylight saving time began on the first Sunday of April, since 2007 on the second Sunday of March.
-  expect(findOffset('2006-03-20')).toBe('-05:00');
-  expect(findOffset('2007-03-20')).toBe('-04:00');
+  expect(findNewYorkOffset('2006-03-20')).toBe('-05:00');
+  expect(findNewYorkOffset('2007-03-20')).toBe('-04:00');
   expect(appendOffset('2026-03-06T16:11:25')).toBe('2026-03-06T16:11:25-05:00');
   expect(toNewYorkTime('2026-03-06T21:11:25')).toBe('2026-03-06T16:11:25');
   expect(toNewYorkTime('2025-08-02T01:30:00')).toBe('2025-08-01T21:30:00');
@@ -44,8 +44,8 @@ test('the offset changes on the day of the clock change, independent of earlier 
     '1975-02-23',
   ];
   const offsets = ['-05:00', '-04:00', '-04:00', '-05:00', '-05:00', '-04:00', '-05:00', '-04:00'];
-  expect(days.map(findOffset)).toEqual(offsets);
-  expect([...days].reverse().map(findOffset)).toEqual([...offsets].reverse());
+  expect(days.map(findNewYorkOffset)).toEqual(offsets);
+  expect([...days].reverse().map(findNewYorkOffset)).toEqual([...offsets].reverse());
 });
 
 test('an invalid time is read as null and causes no error', () => {

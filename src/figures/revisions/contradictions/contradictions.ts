@@ -15,7 +15,7 @@ import { detectPeriodKind } from '../../periods/period-kind.ts';
 import type { Split } from '../../shares/splits.ts';
 import { findFactsBreakingEquations } from './broken-equations.ts';
 import { areMagnitudesWithinFactor, type DatedError, findScaleAndSignErrors } from './misscaled-facts.ts';
-import { checkWeightedShares } from './misscaled-shares.ts';
+import { findMisscaledShares } from './misscaled-shares.ts';
 import { findReversedFacts } from './reversed-signs.ts';
 
 /** Wrong facts, each with the day of the filing that shows the error. */
@@ -31,7 +31,7 @@ export function findContradictedFacts(
   count: (rule: string) => void = () => undefined,
 ): ContradictionDayByFact {
   const reportedSeries = omitCrowdedPeriods(filterFactsOfSeries(series, ({ form }) => classifyForm(form) !== null));
-  const { dayByWrongFact, confirmedFacts } = checkWeightedShares(reportedSeries);
+  const { dayByWrongFact, confirmedFacts } = findMisscaledShares(reportedSeries);
   const plausibleSeries = filterFactsOfSeries(reportedSeries, (fact) => !dayByWrongFact.has(fact));
   const contradictionDayByFact = findScaleAndSignErrors(plausibleSeries, splits);
   for (const fact of confirmedFacts) contradictionDayByFact.delete(fact);

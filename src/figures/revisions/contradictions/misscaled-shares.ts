@@ -38,8 +38,8 @@ const MAX_EARNINGS_PER_SHARE: Decimal = '1000';
 /** Maximum number of facts of one concept; larger series are not compared with each other. */
 const MAX_FACTS_OF_CONCEPT = 5000;
 
-/** Compares weighted shares with the income per share of their filing. */
-export function checkWeightedShares(series: readonly FactSeries[]): ShareFindings {
+/** Returns the weighted shares that the income per share of their filing contradicts, and those that it confirms. */
+export function findMisscaledShares(series: readonly FactSeries[]): ShareFindings {
   const [dayByWrongFact, confirmedFacts] = [new Map<Fact, string>(), new Set<Fact>()];
   const weightedShareSeries = series.filter(({ mappings }) =>
     mappings.some(({ metricKey }) => WEIGHTED_SHARE_METRICS.includes(metricKey)),

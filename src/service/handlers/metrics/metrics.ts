@@ -5,7 +5,7 @@ import { convertRatioToDecimal } from '../../../contract/split-ratio.ts';
 import { findFiguresAfterBasisBreak } from '../../../figures/derived/basis-breaks.ts';
 import { dropDuplicates, type FigureQuery } from '../../../figures/figure-values.ts';
 import { findMetricByKey } from '../../../figures/metrics/metric-rules.ts';
-import { findOutlyingQuarters, OUTLYING_QUARTER } from '../../../figures/relations/outlying-quarters.ts';
+import { findOutlyingQuarters, OUTLYING_QUARTER_RELATION } from '../../../figures/relations/outlying-quarters.ts';
 import { type ResponseFigure, toResponseFigure } from '../../../figures/response-figure.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Handler } from '../../request/handler.ts';
@@ -47,7 +47,7 @@ async function deriveRows(
     const { figure, ratio } = adjust?.(filed) ?? { figure: filed, ratio: undefined };
     const row = toMetricRow(security, toResponseFigure(figure, query.asOf ?? null));
     return {
-      ...(outlying.has(filed) ? { unconfirmed: OUTLYING_QUARTER } : {}),
+      ...(outlying.has(filed) ? { unconfirmed: OUTLYING_QUARTER_RELATION } : {}),
       ...row,
       ...(breaks.has(filed) ? { basis_break: true } : {}),
       ...(ratio === undefined ? {} : { split_ratio: ratio && convertRatioToDecimal(ratio) }),
