@@ -106,7 +106,7 @@ const findScreenSize = ({ columns, rows }: NodeJS.WriteStream): { columns: numbe
 function makeIo(options: GivenOptions): Io {
   const outIsTerminal = isTerminal(STDOUT);
   const screen = outIsTerminal ? findScreenSize(process.stdout) : null;
-  // Without a size, no line can be overwritten.
+  // A terminal without a size does not count, because no line can be overwritten there.
   const errIsTerminal = isTerminal(STDERR) && findScreenSize(process.stderr) !== null;
   const [color] = options.has('no-color') ? ['never'] : (options.get('color') ?? []);
   const show = openProgressLine(errIsTerminal);

@@ -291,6 +291,6 @@ export async function createEmptyResult(plan: Plan, options: AskOptions): Promis
   const context = makeContext(plan, { ...options, wantsNotes: false }, plan.question, answer);
   const content = plan.command.combineAnswers?.([], context, []) ?? plan.command.result(answer, context);
   const result = completeResult(await content, answer, [], NO_PAGE_INFO);
-  const [first, ...others] = result.tables.map((table) => ({ ...table, records: () => [] }));
-  return withChosenFields(plan, first === undefined ? result : { ...result, tables: [first, ...others] });
+  const [first, ...otherTables] = result.tables.map((table) => ({ ...table, records: () => [] }));
+  return withChosenFields(plan, first === undefined ? result : { ...result, tables: [first, ...otherTables] });
 }

@@ -50,7 +50,7 @@ export interface ClientSetup {
   readonly key: string | null;
   /** Name of the account, if the profile names one. Keys of one account share rate limiter and cache. */
   readonly account?: string | null;
-  /** Where address and key come from, for error messages: `FIN_BASE_URL` or `the profile work`, for example. */
+  /** Sources of the address and the key for error messages, such as `FIN_BASE_URL` or `the profile work`. */
   readonly sources?: { readonly address: string; readonly key: string | null } | null;
   /** The transport of requests; by default the network code, which is loaded with the first request. */
   readonly transport?: Transport | null;

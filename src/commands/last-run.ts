@@ -168,8 +168,8 @@ export async function openNewRows(plan: Plan, { parsed, target }: QuestionCall) 
       try {
         await withLock(folder, () => {
           // Another process may have added rows in the meantime.
-          const all = [...readEntries(file), ...newEntries].slice(-MAX_ENTRIES);
-          writeAtomically(file, `${[...new Set(all)].join('\n')}\n`);
+          const allEntries = [...readEntries(file), ...newEntries].slice(-MAX_ENTRIES);
+          writeAtomically(file, `${[...new Set(allEntries)].join('\n')}\n`);
           removeOldDigests(folder, Date.now());
         });
       } catch (error) {

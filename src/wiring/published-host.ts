@@ -59,8 +59,8 @@ export function openHost({ baseUrl, publicKey, directories, options: overrides, 
     /** Returns cached ranges; throws NotCachedError if any range is not cached. */
     readCached: async (ranges: readonly RangeRequest[]): Promise<Uint8Array[]> => {
       const cached = ranges.map(({ hash }) => cache?.read(hash) ?? null);
-      const missing = ranges.filter((_, index) => cached[index] === null);
-      if (missing.length > 0) throw new NotCachedError(missing.reduce((sum, { length }) => sum + length, 0));
+      const gaps = ranges.filter((_, index) => cached[index] === null);
+      if (gaps.length > 0) throw new NotCachedError(gaps.reduce((sum, { length }) => sum + length, 0));
       return cached.filter((bytes) => bytes !== null);
     },
     async close() {

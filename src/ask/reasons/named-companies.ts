@@ -111,7 +111,7 @@ async function searchFor<Hit>(id: OperationId, text: string, client: Client): Pr
 }
 
 function withNamesHint(failure: Failure, noun: string, names: readonly string[]): Failure {
-  const listed = names.slice(0, MAX_LISTED_NAMES).join(', ');
-  const more = names.length > MAX_LISTED_NAMES ? ', …' : '';
-  return names.length === 0 ? failure : withHint(failure, `${noun}: ${listed}${more}`);
+  const text = names.slice(0, MAX_LISTED_NAMES).join(', ');
+  const ellipsis = names.length > MAX_LISTED_NAMES ? ', …' : '';
+  return names.length === 0 ? failure : withHint(failure, `${noun}: ${text}${ellipsis}`);
 }

@@ -107,15 +107,15 @@ async function findFirstDay(before: string, after: string, test: (day: string) =
 
 async function explainUnknownValueId({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   if (findGivenText(parameters, 'metric_value_id') === undefined) return null;
-  const all = await lookUp(operation, withoutParameters(parameters, 'metric_value_id'));
-  if (all === null || readRows(all).length === 0) return null;
+  const list = await lookUp(operation, withoutParameters(parameters, 'metric_value_id'));
+  if (list === null || readRows(list).length === 0) return null;
   return say`This metric has values, but none with the given ${option('metric_value_id')}.`;
 }
 
 async function explainOtherPeriodKinds({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
-  const all = await lookUp(operation, withParameter(withParameter(parameters, 'period', 'all'), 'limit', '500'));
-  if (all === null || readRows(all).length === 0) return null;
-  const kinds = new Set(readRows(all).map(({ period_kind: kind }) => kind));
+  const list = await lookUp(operation, withParameter(withParameter(parameters, 'period', 'all'), 'limit', '500'));
+  if (list === null || readRows(list).length === 0) return null;
+  const kinds = new Set(readRows(list).map(({ period_kind: kind }) => kind));
   const period = kinds.has('annual') ? 'annual' : kinds.has('quarter') ? 'quarterly' : 'all';
   return say`No requested metric has values for ${option('period', findGivenText(parameters, 'period') ?? 'latest')}. Try: ${option('period', period)}`;
 }
@@ -125,8 +125,8 @@ async function explainOtherFiscalPeriods({ operation, parameters: query, lookUp 
   const [year, period] = [findGivenText(query, 'fiscal_year'), findGivenText(query, 'fiscal_period')?.toUpperCase()];
   if (year === undefined && period === undefined) return null;
   const anyPeriod = withoutParameters(query, 'fiscal_year', 'fiscal_period');
-  const all = await lookUp(operation, withParameter(anyPeriod, 'limit', '500'));
-  const rows = all === null ? [] : readRows(all);
+  const list = await lookUp(operation, withParameter(anyPeriod, 'limit', '500'));
+  const rows = list === null ? [] : readRows(list);
   if (rows.length === 0) return null;
   const absence = `No filing reports this metric for ${[period, year].filter((part) => part !== undefined).join(' ')}.`;
   const rowsOfYear = rows.filter((row) => year === undefined || String(row.fiscal_year) === year);
@@ -150,7 +150,7 @@ async function explainMissingMetrics({ operation, parameters, lookUp }: EmptyAns
   }
   const keys = readKeys(parameters);
   if (keys.length === 0) return null;
-  const all = operation === 'metrics' ? [] : [say`All figures of the company: ${call('metrics', { ticker })}`];
+  const advice = operation === 'metrics' ? [] : [say`All figures of the company: ${call('metrics', { ticker })}`];
   const partialText = partial === true ? ` It has only some of the company's facts.` : '';
   // An older release may lack a metric that fin added later, although the company reports it.
   const formulas = keys.flatMap((key) => {
@@ -158,7 +158,7 @@ async function explainMissingMetrics({ operation, parameters, lookUp }: EmptyAns
     return formula === null ? [] : [`${key} is derived: ${formula}.`];
   });
   const absence = `This release has no values of ${keys.join(', ')} for ${ticker}.${partialText}`;
-  return joinTexts([absence, ...formulas, ...all], ' ');
+  return joinTexts([absence, ...formulas, ...advice], ' ');
 }
 
 function explainDerivedFigure(key: string, formula: string, ticker: string): Text {

@@ -66,8 +66,8 @@ async function explainNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Te
   const [since, until] = [findGivenText(parameters, 'since'), findGivenText(parameters, 'until')];
   if ([forms, items, since, until].every((text) => text === undefined)) return null;
   const unfiltered = withoutParameters(parameters, 'forms', 'items', 'since', 'until');
-  const all = await lookUp('filings', withParameter(unfiltered, 'limit', '500'));
-  const rows = all === null ? [] : readRows(all);
+  const list = await lookUp('filings', withParameter(unfiltered, 'limit', '500'));
+  const rows = list === null ? [] : readRows(list);
   const knownForms = [...new Set([...COMMON_FORMS, ...rows.map(({ form }) => String(form))])];
   const suggestions = (forms?.split(',') ?? [])
     .map((form) => form.trim().toUpperCase())
@@ -81,7 +81,7 @@ async function explainNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Te
     ...(since === undefined ? [] : [`filed on or after ${since}`]),
     ...(until === undefined ? [] : [since === undefined ? `filed by ${until}` : `and by ${until}`]),
   ].join(' ');
-  const total = all?.meta.total ?? (rows.length > 0 ? rows.length : null);
+  const total = list?.meta.total ?? (rows.length > 0 ? rows.length : null);
   if (total === 0) return 'The release has no filings of this company.';
   const subject =
     total === null
@@ -96,12 +96,12 @@ async function explainNoTrades({ operation, parameters, lookUp }: EmptyAnswer): 
   const [since, kind] = [findGivenText(parameters, 'since'), findGivenText(parameters, 'kind')];
   const scope = 'The list has only open-market purchases and sales that Forms 4 and 5 report.';
   if (since === undefined && (kind === undefined || kind === 'all')) return scope;
-  const all = await lookUp(operation, withParameter(withoutParameters(parameters, 'since', 'kind'), 'limit', '1'));
-  if (all === null) return scope;
+  const list = await lookUp(operation, withParameter(withoutParameters(parameters, 'since', 'kind'), 'limit', '1'));
+  if (list === null) return scope;
   const names = [...(since === undefined ? [] : ['since']), ...(kind === undefined ? [] : ['kind'])];
   const texts = names.map((name) => option(name));
   const options = joinTexts(texts, ' and ');
-  const [latest] = (all.data as InsiderActivityPage).filings;
+  const [latest] = (list.data as InsiderActivityPage).filings;
   if (latest === undefined) return say`Removing ${options} gives no trades either. ${scope}`;
   const day = latest.transactions[0]?.transaction_date;
   return say`To see trades${day == null ? '' : `, such as one on ${day},`} remove ${options}.`;
@@ -110,8 +110,8 @@ async function explainNoTrades({ operation, parameters, lookUp }: EmptyAnswer): 
 async function explainNoPrices({ parameters: query, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
   const { from, to, latest } = answer.data as Prices;
   if (latest == null) return 'The release has no price of this security.';
-  const all = await lookUp('prices', withParameter(withoutParameters(query, 'from', 'to', 'range'), 'range', 'max'));
-  const first = all === null ? undefined : (all.data as Prices).days[0];
+  const series = await lookUp('prices', withParameter(withoutParameters(query, 'from', 'to', 'range'), 'range', 'max'));
+  const first = series === null ? undefined : (series.data as Prices).days[0];
   const absence = `The release has no prices from ${from} to ${to}.`;
   return first === undefined
     ? `${absence} The security's latest price is from ${latest.day}.`
@@ -138,13 +138,13 @@ async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Prom
   const asOf = findGivenText(parameters, 'as_of');
   if (universe === 0 && asOf !== undefined) {
     const unfiltered = withParameter(withoutParameters(parameters, 'industry', 'sic', 'where'), 'limit', '1');
-    const all = await lookUp('screen', unfiltered);
-    if (all?.meta.universe === 0)
+    const list = await lookUp('screen', unfiltered);
+    if (list?.meta.universe === 0)
       return `By ${asOf}, no company of this release had reported a fiscal year that ended within the 18 months before.`;
   }
   if (universe === 0 && industry !== undefined) {
-    const all = await lookUp('screen', Object.entries({ columns: 'industry', limit: '500' }));
-    const words = all === null ? [] : readRows(all).flatMap((row) => splitNameIntoWords(String(row.industry ?? '')));
+    const list = await lookUp('screen', Object.entries({ columns: 'industry', limit: '500' }));
+    const words = list === null ? [] : readRows(list).flatMap((row) => splitNameIntoWords(String(row.industry ?? '')));
     return say`No screened company has ${quote(industry)} in its industry description.${didYouMean(industry, [...new Set(words)])} List of industries: ${call('screen', { by: 'industry' })}`;
   }
   if (universe === 0)

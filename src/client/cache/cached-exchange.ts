@@ -25,7 +25,7 @@ export interface CacheSetup extends Pick<ClientContext, 'baseUrl' | 'options' | 
 
 export interface RequestPlan {
   /**
-   * How the response would be obtained. `release`: from the cache, if a request shows that the release is unchanged.
+   * The way to obtain the response. `release`: from the cache, if a request shows that the release is unchanged.
    */
   readonly by: 'cache' | 'release' | 'network';
   /** The cached response even if it is stale; null if no response is cached. */

@@ -27,7 +27,7 @@ interface Settings extends Pick<ClientContext, 'baseUrl' | 'report'> {
 
 export function openOfferedParameters({ baseUrl, directory, options, open, report }: Settings) {
   const file = directory === null ? null : join(directory, `${sha256(baseUrl).slice(0, 32)}.offers`);
-  let requested: Promise<readonly string[]> | undefined;
+  let namesPromise: Promise<readonly string[]> | undefined;
 
   async function request(): Promise<readonly string[]> {
     const { signal, deadline } = options;
@@ -61,8 +61,8 @@ export function openOfferedParameters({ baseUrl, directory, options, open, repor
     async isOffered(id: OperationId, name: string): Promise<boolean> {
       const record = file === null ? null : readRecord(file);
       if (record !== null || options.offline) return record?.includes(`${id} ${name}`) === true;
-      requested ??= request();
-      return (await requested).includes(`${id} ${name}`);
+      namesPromise ??= request();
+      return (await namesPromise).includes(`${id} ${name}`);
     },
   };
 }

@@ -50,7 +50,7 @@ export function openResponseCache(folder: string, scope: CacheScope, fail: (erro
   };
 }
 
-/** Serializes an entry as `checksum head\nbody`; the checksum covers everything after it. */
+/** Serializes an entry as `checksum head\nbody`; the checksum is that of everything after it. */
 function serializeEntry(key: string, response: CachedResponse): Buffer {
   const { etag, stamp, requestId, incomplete } = response;
   const head = JSON.stringify({ v: 1, key, etag, stamp, requestId, ...(incomplete ? { incomplete } : {}) });

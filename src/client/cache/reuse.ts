@@ -25,7 +25,7 @@ interface ReuseContext extends Pick<ClientOptions, 'fresh' | 'offline' | 'maxAge
 export type ReuseDecision =
   | { readonly use: ReuseReason }
   /**
-   * What to request: `itself`, the response's own resource, or `release`, because the response stays valid while the
+   * The resource to request: `itself` (that of the response), or `release`, because the response stays valid while the
    * release is unchanged.
    */
   | { readonly ask: 'itself' | 'release' };

@@ -128,9 +128,9 @@ function findRangeFault({ path, range }: FileRequest, headers: FileResponse['hea
   const { offset = 0, length = 0 } = range ?? {};
   const { 'content-range': contentRange = 'none', 'content-encoding': encoding = 'identity' } = headers;
   if (encoding !== 'identity') return `compresses ranges of ${path} (Content-Encoding: ${encoding})`;
-  const expected = `bytes ${offset}-${offset + length - 1}`;
-  if (contentRange.startsWith(`${expected}/`)) return null;
-  return `sent a range of ${path} that was not requested (requested ${expected}, Content-Range: ${contentRange})`;
+  const expectedRange = `bytes ${offset}-${offset + length - 1}`;
+  if (contentRange.startsWith(`${expectedRange}/`)) return null;
+  return `sent a range of ${path} that was not requested (requested ${expectedRange}, Content-Range: ${contentRange})`;
 }
 
 /**

@@ -88,7 +88,7 @@ class MissingValueError extends Error {
   }
 }
 
-/** Only the syntax of options is commander's: it prints nothing, and knows no commands and arguments. */
+/** Parses options with commander, which is used for nothing else: it prints nothing, and knows no commands. */
 class OptionParser extends Command {
   optionMissingArgument({ flags }: Option): never {
     throw new MissingValueError(flags);
@@ -108,7 +108,7 @@ function parseOptions(
   takesNumbers: boolean,
 ) {
   const parser = new OptionParser();
-  // To commander, a negative number may be an argument of a command without subcommands only.
+  // Adds a subcommand, because commander accepts a negative number as a word only for a command without subcommands.
   if (!takesNumbers) parser.command('any');
   for (const spec of specs.filter((candidate) => mayNameOption(argv, candidate))) {
     const option = new Option(formatFlags(spec));

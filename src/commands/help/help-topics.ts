@@ -64,7 +64,7 @@ const { usage, not_found: notFound, key, limit, service, network, data, unproven
 const EXIT_CODES_TOPIC: Topic = {
   title: 'Exit codes',
   intro: 'The exit code tells scripts how a command ended.',
-  // In the order of the codes: JavaScript lists keys that are integers first, in ascending order.
+  // Lists the codes in ascending order, because JavaScript lists integer keys first, in ascending order.
   lines: Object.entries({
     0: 'success, also when there are no results',
     1: 'unexpected: a defect of fin, or output that could not be written completely',

@@ -100,8 +100,8 @@ export class WorkerPool<Task, Result> {
 
   /** Removes waiting tasks of a sequence whose results are no longer needed. */
   #withdraw(sequence: number): void {
-    const others = this.#queue.filter((entry) => entry.sequence !== sequence);
-    this.#queue.splice(0, this.#queue.length, ...others);
+    const otherTasks = this.#queue.filter((entry) => entry.sequence !== sequence);
+    this.#queue.splice(0, this.#queue.length, ...otherTasks);
   }
 }
 

@@ -72,8 +72,8 @@ export function openDocuments(settings: DocumentSettings): DocumentSource {
     // Decodes each byte as one character, so that the bytes of a document do not change.
     const submission = readSgmlSubmission(Buffer.from(file.bytes).toString('latin1'));
     if (typeof submission === 'string') throw new Failure('service', `${file.url} cannot be read: ${submission}.`);
-    const listed = submission.documents.map(({ fileName: name, type, body }) => ({ name, type, body }));
-    const { body = '', ...document } = chooseDocument(filing, listed, choice);
+    const entries = submission.documents.map(({ fileName: name, type, body }) => ({ name, type, body }));
+    const { body = '', ...document } = chooseDocument(filing, entries, choice);
     return { ...file, ...document, bytes: Buffer.from(body, 'latin1') };
   }
 
