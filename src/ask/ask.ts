@@ -286,7 +286,7 @@ export async function createEmptyResult(plan: Plan, options: AskOptions): Promis
   const empty = rows === null ? {} : rows.field === null ? [] : { [rows.field]: [] };
   const answer: Answer = {
     ...{ data: empty, unfiltered: empty, meta: {}, requests: 0, isPage: false, notices: [] },
-    ...{ items: () => [], pages: () => [], document: () => [], close: () => undefined },
+    ...{ items: () => [], readPages: () => [], document: () => [], close: () => undefined },
   };
   const context = makeContext(plan, { ...options, wantsNotes: false }, plan.question, answer);
   const content = plan.command.combineAnswers?.([], context, []) ?? plan.command.result(answer, context);

@@ -62,7 +62,7 @@ export async function openAnswerDigest({ command, parsed, target, io }: Question
   return {
     /** Adds one answer to the digest; answers must be added in printed order. */
     add(answer: Answer) {
-      for (const { data } of answer.pages()) digest = hash('sha256', digest + hash('sha256', JSON.stringify(data)));
+      for (const { data } of answer.readPages()) digest = hash('sha256', digest + hash('sha256', JSON.stringify(data)));
     },
     isSame,
     /** Stores the digest. Must be called last: after printing, or after the decision to print nothing. */

@@ -173,7 +173,7 @@ function openClient(options: Options) {
 
   async function* pages(operation: OperationId, given: GivenParameters = {}): AsyncGenerator<AnyResponse> {
     for await (const answer of askAnswers(operation, given)) {
-      for (const { data, meta } of answer.pages()) yield { data, meta } as AnyResponse;
+      for (const { data, meta } of answer.readPages()) yield { data, meta } as AnyResponse;
     }
   }
 

@@ -71,7 +71,7 @@ export default defineCommand({
     'day shown. --plan prints the maximum number of requests; more than 92 days need --all, except on this machine. ' +
     '--new shows only days that --since covers: with --since 5d, a run may be missed without a loss.',
   result: (answer, { options }) => {
-    const { data, pages } = answer;
+    const { data, readPages } = answer;
     const filters = hasDayFilter(options);
     return {
       title: formatTitle(data, filters, options.has('since')),
@@ -81,10 +81,10 @@ export default defineCommand({
         // With `--since`, the answer covers several days, so times are shown with their dates.
         makeReportsTable(data, options.has('since') ? '' : data.date),
         makeFilingLinesTable(data, options.has('since') ? '' : data.date),
-        makeTradesTable(pages, FORM_OPTIONS.some((name) => options.has(name)) || options.has('since')),
-        makeFormsTable(pages),
+        makeTradesTable(readPages, FORM_OPTIONS.some((name) => options.has(name)) || options.has('since')),
+        makeFormsTable(readPages),
         makeDaysTable(data),
-        makeSummaryTable(pages),
+        makeSummaryTable(readPages),
       ],
       notices: filters ? [] : makeDayNotices(data),
     };
@@ -179,14 +179,14 @@ const makeFilingLinesTable = ({ lines }: FilingsDay, day: string): Table =>
 
 /** Returns a function that yields the rows of every page; with `--since`, each page is one day. */
 const makeRowGenerator =
-  <Row>(pages: DayAnswer['pages'], listRows: (day: FilingsDay) => Iterable<Row>) =>
+  <Row>(readPages: DayAnswer['readPages'], listRows: (day: FilingsDay) => Iterable<Row>) =>
   () =>
-    flatMap(pages() as Iterable<Envelope<FilingsDay>>, ({ data }) => listRows(data));
+    flatMap(readPages() as Iterable<Envelope<FilingsDay>>, ({ data }) => listRows(data));
 
 type DatedTrade = FilingsDayTrade & Pick<FilingsDay, 'date'>;
 
 /** Returns the largest insider trades of each day. */
-const makeTradesTable = (pages: DayAnswer['pages'], isHidden: boolean): Table =>
+const makeTradesTable = (readPages: DayAnswer['readPages'], isHidden: boolean): Table =>
   makeTable<DatedTrade>({
     name: 'trades',
     title: 'Largest insider trades',
@@ -206,24 +206,24 @@ const makeTradesTable = (pages: DayAnswer['pages'], isHidden: boolean): Table =>
     shownKeys: isHidden
       ? []
       : ['kind', 'ticker', 'entity_name', 'owner_name', 'officer_title', 'shares', 'value', 'accession_number'],
-    records: makeRowGenerator(pages, ({ date, insiders }) => insiders.largest.map((trade) => ({ date, ...trade }))),
+    records: makeRowGenerator(readPages, ({ date, insiders }) => insiders.largest.map((trade) => ({ date, ...trade }))),
   });
 
 const describeRole = (trade: FilingsDayTrade): string =>
   trade.officer_title ?? (trade.is_director ? 'director' : trade.is_ten_percent_owner ? '10 % owner' : '');
 
-const makeFormsTable = (pages: DayAnswer['pages']): Table =>
+const makeFormsTable = (readPages: DayAnswer['readPages']): Table =>
   makeTable<FilingsDayForm & Pick<FilingsDay, 'date'>>({
     name: 'forms',
     columns: makeFieldColumns('date', 'form', 'filings'),
     shownKeys: [],
-    records: makeRowGenerator(pages, ({ date, forms }) => forms.map((form) => ({ date, ...form }))),
+    records: makeRowGenerator(readPages, ({ date, forms }) => forms.map((form) => ({ date, ...form }))),
   });
 
 const makeDaysTable = ({ days }: FilingsDay): Table =>
   makeTable({ name: 'days', columns: makeFieldColumns('date', 'filings'), shownKeys: [], records: () => days });
 
-const makeSummaryTable = (pages: DayAnswer['pages']): Table =>
+const makeSummaryTable = (readPages: DayAnswer['readPages']): Table =>
   makeTable<FilingsDay & FilingsDay['insiders']>({
     name: 'summary',
     columns: [
@@ -234,7 +234,7 @@ const makeSummaryTable = (pages: DayAnswer['pages']): Table =>
       ...makeFieldColumns('live', 'updated_at'),
     ],
     shownKeys: [],
-    records: makeRowGenerator(pages, (data) => [{ ...data, ...data.insiders }]),
+    records: makeRowGenerator(readPages, (data) => [{ ...data, ...data.insiders }]),
   });
 
 const MAX_LISTED_FORMS = 8;

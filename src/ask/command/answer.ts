@@ -18,7 +18,7 @@ export interface Answer<Data = unknown> extends Envelope<Data> {
   /** Yields the rows of all pages in order; the data itself if it is not a list. */
   readonly items: () => Iterable<ItemOf<Data>>;
   /** Yields the data page by page, or as one page if the client filtered the rows; may be called repeatedly. */
-  readonly pages: () => Iterable<Envelope<Data>>;
+  readonly readPages: () => Iterable<Envelope<Data>>;
   /** The service's data, including rows that the client removed from `data`. */
   readonly unfiltered: Data;
   /** Number of responses that the answer combines, including responses from the cache. */
@@ -47,7 +47,7 @@ export function makeAnswer({ operation }: Question, envelope: Envelope, text: ()
     isPage: true,
     notices: [],
     items: () => findRows(operation, data) ?? [data],
-    pages: () => [envelope],
+    readPages: () => [envelope],
     document: () => [text().trimEnd()],
     close: () => undefined,
   };
@@ -60,12 +60,12 @@ export function makeAnswer({ operation }: Question, envelope: Envelope, text: ()
 export function joinAnswers(
   operation: Operation,
   envelope: Envelope,
-  pages: () => Iterable<Envelope>,
+  readPages: () => Iterable<Envelope>,
   { requests, close = () => undefined }: { readonly requests: number; readonly close?: () => void },
 ): Answer {
   const { limit: _, ...meta } = envelope.meta;
   const iterate = function* (): Generator<unknown> {
-    for (const { data } of pages()) yield* findRows(operation, data) ?? [];
+    for (const { data } of readPages()) yield* findRows(operation, data) ?? [];
   };
   let loaded: unknown;
   const load = (): unknown => {
@@ -79,7 +79,7 @@ export function joinAnswers(
     get unfiltered() {
       return load();
     },
-    ...{ meta, items: iterate, pages, requests, isPage: false, notices: [], close },
+    ...{ meta, items: iterate, readPages, requests, isPage: false, notices: [], close },
     document: () =>
       joinDocuments(replaceRows(operation, envelope.data, []), operation, iterate, { meta, fin: { requests } }),
   };
@@ -122,6 +122,6 @@ export const narrowAnswer = (answer: Answer, operation: Operation, data: unknown
   changeAnswer(answer, {
     data,
     items: () => findRows(operation, data) ?? [data],
-    pages: () => [{ data, meta: answer.meta }],
+    readPages: () => [{ data, meta: answer.meta }],
     document: () => [JSON.stringify({ data, meta: answer.meta, fin: { requests: answer.requests, narrowed: true } })],
   });
