@@ -1,36 +1,39 @@
-/** A piece of visible text with its place in the source. */
+/** Blocks: pieces of the visible text of a document, with their offsets in its source. */
 
 /** A paragraph or heading (`text`), a row of a table (`row`), or a line of a table in plain text (`line`). */
 export interface Block {
   readonly kind: 'text' | 'row' | 'line';
   /** The visible text in one line; the cells of a row are joined by spaces. A `line` keeps its spaces as filed. */
   readonly text: string;
-  /** Offsets in the source: of the first character, and after the last. */
+  /** Offset in the source of the first character. */
   readonly start: number;
+  /** Offset in the source after the last character. */
   readonly end: number;
-  /** Number of the table that a row belongs to, from 1; 0 for others. */
+  /** Number of the table that a row belongs to, counted from 1; 0 for blocks that are not rows. */
   readonly table: number;
-  /** The cells of a row that have text. */
+  /** The cells of a row, without cells that have no text. Empty for other kinds. */
   readonly cells: readonly Cell[];
-  /** Number of leading characters that are bold or underlined: all in a heading. */
+  /** Number of leading characters that are bold or underlined. In a heading, all characters are. */
   readonly strong: number;
   /** Whether the source begins a new page before the block. */
   readonly newPage: boolean;
   /** The number printed on the page, such as `46` or `F-3`; null if unknown. */
   page: string | null;
-  /** Fragments that lead here (`id`, `name`), and fragments of this document that the text links to. */
+  /** Fragments by which links lead to the block, from attributes `id` and `name`. */
   readonly anchors: readonly string[];
+  /** Fragments of this document to which the text links. */
   readonly links: readonly string[];
 }
 
 export interface Cell {
   readonly text: string;
-  /** First column, from 0, and number of columns. */
+  /** Index of the first column. */
   readonly column: number;
+  /** Number of columns. */
   readonly span: number;
 }
 
-/** Returns a block; it is outside of tables, without style, page and links, if the last argument does not say otherwise. */
+/** Returns a block. Unless the last argument says otherwise, the block has no table, style, page break or links. */
 export const makeBlock = (
   kind: Block['kind'],
   text: string,

@@ -1,4 +1,4 @@
-/** The paragraphs that differ between two sections, usually an item of two years. */
+/** Finds the paragraphs that differ between two sections, usually the same item of two years. */
 import { diffArrays } from 'diff';
 import { pushTo } from '../platform/collections.ts';
 import type { ReadingDocument } from './document.ts';
@@ -12,12 +12,13 @@ export interface Section {
 
 export interface Change {
   readonly kind: 'added' | 'removed' | 'changed';
-  /** The nearest heading above the paragraph, in the section that has it (the later one if changed). */
+  /** The nearest heading above the paragraph, in the later section; in the earlier one if the paragraph was removed. */
   readonly heading: string | null;
-  /** The paragraph before (null if added) and after (null if removed). */
+  /** The earlier paragraph; null if the paragraph was added. */
   readonly before: string | null;
+  /** The later paragraph; null if the paragraph was removed. */
   readonly after: string | null;
-  /** The words of a changed paragraph, in order; empty for others. */
+  /** The words of a changed paragraph, in order; empty for added and removed paragraphs. */
   readonly words: readonly WordMark[];
 }
 
@@ -31,25 +32,28 @@ interface Paragraph {
   readonly text: string;
   readonly heading: string | null;
   readonly sentences: readonly string[];
-  /** The letters of each sentence, which compare equal in any spacing. */
+  /** The letters and digits of each sentence, so that sentences compare equal whatever their spacing. */
   readonly keys: readonly string[];
   readonly words: ReadonlySet<string>;
 }
 
-/** Share of common words (Jaccard) from which two paragraphs are one that changed. */
+/** Minimum similarity (Jaccard index of the words) at which two paragraphs count as one changed paragraph. */
 const MIN_SIMILARITY = 0.4;
-/** Number of a paragraph's rarest words by which its counterpart is looked up. */
+/** Number of a paragraph's rarest words with which candidates for its counterpart are looked up. */
 const RARE_WORDS = 12;
 const MAX_CANDIDATES = 100;
-/** Maximum number of words that a comparison of two paragraphs adds and removes. */
+/** Maximum number of added and removed words when two paragraphs are compared; it bounds the time. */
 const MAX_WORD_EDITS = 2000;
 const MAX_HEADING_LENGTH = 300;
-/** A row of a table with fewer words is figures, which statements compare better. */
+/**
+ * Minimum number of words of a compared table row. Shorter rows contain figures, for which statements are the better
+ * source.
+ */
 const MIN_ROW_WORDS = 12;
 
 /**
- * Returns the changes in the order of the later section. Paragraphs that only moved, or were only split or joined, are
- * no changes; rows of figures are not compared. Throws a RangeError unless both items are `proven`.
+ * Returns the changes in the order of the later section. A paragraph that only moved, or was only split or joined, is
+ * not a change. Rows of figures are not compared. Throws a RangeError unless both items are `proven`.
  */
 export function compareSections(before: Section, after: Section): Change[] {
   const earlier = readParagraphs(before);
@@ -63,17 +67,17 @@ export function compareSections(before: Section, after: Section): Change[] {
     return { at: paragraph.index, change: makeChange(pairs.get(paragraph) ?? null, paragraph, places) };
   });
   // A removed paragraph is listed after the paragraph that it followed.
-  const paired = new Map([...pairs].map(([{ index }, other]) => [other, index]));
+  const laterIndexes = new Map([...pairs].map(([{ index }, earlierParagraph]) => [earlierParagraph, index]));
   let place = -1;
   for (const paragraph of earlier) {
-    const other = removed.has(paragraph) ? paired.get(paragraph) : places.get(paragraph.keys[0] ?? '');
-    if (other !== undefined) place = other;
+    const index = removed.has(paragraph) ? laterIndexes.get(paragraph) : places.get(paragraph.keys[0] ?? '');
+    if (index !== undefined) place = index;
     else changes.push({ at: place + 0.5, change: makeChange(paragraph, null, places) });
   }
   return changes.toSorted((a, b) => a.at - b.at).map(({ change }) => change);
 }
 
-/** Returns the paragraphs after the heading; those that a page's end divides are joined. */
+/** Returns the paragraphs after the heading. A paragraph that a page break divides is joined. */
 function readParagraphs({ document, item }: Section): Paragraph[] {
   if (item.status !== 'proven' || item.start === null || item.end === null) throw new RangeError('an unproven section');
   const paragraphs: { text: string; heading: string | null }[] = [];
@@ -98,7 +102,9 @@ function readParagraphs({ document, item }: Section): Paragraph[] {
     });
 }
 
-/** Returns the earlier paragraph of each later one that is similar, most similar pairs first. */
+/**
+ * Returns the earlier paragraph by the later paragraph to which it is similar. The most similar pairs are made first.
+ */
 function pairParagraphs(earlier: readonly Paragraph[], later: readonly Paragraph[]): Map<Paragraph, Paragraph> {
   const byWord = new Map<string, Paragraph[]>();
   for (const paragraph of earlier) for (const word of paragraph.words) pushTo(byWord, word, paragraph);
@@ -106,21 +112,21 @@ function pairParagraphs(earlier: readonly Paragraph[], later: readonly Paragraph
   const candidates = later.flatMap((paragraph) => {
     const common = [...paragraph.words].filter((word) => byWord.has(word));
     const rare = common.toSorted((a, b) => find(a).length - find(b).length).slice(0, RARE_WORDS);
-    const others = new Set(rare.flatMap((word) => find(word).slice(0, MAX_CANDIDATES)));
+    const similar = new Set(rare.flatMap((word) => find(word).slice(0, MAX_CANDIDATES)));
     const similarityTo = ({ words }: Paragraph): number => computeSimilarity(paragraph.words, words);
-    return [...others].map((other) => ({ paragraph, other, similarity: similarityTo(other) }));
+    return [...similar].map((other) => ({ paragraph, other, similarity: similarityTo(other) }));
   });
   const pairs = new Map<Paragraph, Paragraph>();
-  const taken = new Set<Paragraph>();
+  const pairedEarlier = new Set<Paragraph>();
   for (const { paragraph, other, similarity } of candidates.toSorted((a, b) => b.similarity - a.similarity)) {
-    if (similarity < MIN_SIMILARITY || pairs.has(paragraph) || taken.has(other)) continue;
+    if (similarity < MIN_SIMILARITY || pairs.has(paragraph) || pairedEarlier.has(other)) continue;
     pairs.set(paragraph, other);
-    taken.add(other);
+    pairedEarlier.add(other);
   }
   return pairs;
 }
 
-/** Returns the share of words that two paragraphs have in common (Jaccard index). */
+/** Returns the fraction of words that two paragraphs have in common (Jaccard index). */
 function computeSimilarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let common = 0;
   for (const word of a) if (b.has(word)) common++;
@@ -131,7 +137,7 @@ function makeChange(before: Paragraph | null, after: Paragraph | null, places: R
   const heading = (after ?? before)?.heading ?? null;
   if (before === null) return { kind: 'added', heading, before: null, after: after?.text ?? '', words: [] };
   if (after === null) return { kind: 'removed', heading, before: before.text, after: null, words: [] };
-  // Sentences of another paragraph now were split off, not removed.
+  // Sentences that are in another paragraph of the later section were split off, not removed.
   const isHere = (key?: string): boolean => key !== undefined && (after.keys.includes(key) || !places.has(key));
   const sentences = before.sentences.filter((_, index) => isHere(before.keys[index]));
   const words = markWords(sentences.join(' '), after.text);
@@ -139,9 +145,9 @@ function makeChange(before: Paragraph | null, after: Paragraph | null, places: R
 }
 
 function markWords(before: string, after: string): WordMark[] {
-  // Whole words, so that amounts such as $7.2 are not divided.
-  const split = (text: string) => text.split(/(?<= )/);
-  const parts = diffArrays(split(before), split(after), { maxEditLength: MAX_WORD_EDITS });
+  // Splits after spaces only, so that amounts such as $7.2 are not divided.
+  const listWords = (text: string) => text.split(/(?<= )/);
+  const parts = diffArrays(listWords(before), listWords(after), { maxEditLength: MAX_WORD_EDITS });
   if (parts === undefined)
     return [
       { kind: 'removed', text: before },

@@ -1,4 +1,4 @@
-/** Tables of contents and cross-reference indexes: item rows near each other, with pages or links. */
+/** Finds tables of contents and cross-reference indexes: rows near each other that name items, with pages or links. */
 import { divideIntoRuns } from '../platform/collections.ts';
 import type { Block } from './block.ts';
 import { type Heading, readPart } from './headings.ts';
@@ -13,17 +13,17 @@ export interface PageRange {
 export interface ContentsRow {
   readonly heading: Heading;
   readonly pages: readonly PageRange[];
-  /** Index of the block that the row links to; null without a link to another block. */
+  /** Index of the block to which the row links; null if the row links to no other block. */
   readonly target: number | null;
 }
 
 const MIN_ROWS = 4;
-/** Number of blocks between two rows of contents; a subheading with a page or link does not count. */
+/** Maximum number of blocks between two rows of contents, not counting subheadings with a page or link. */
 const MAX_GAP = 6;
 const MAX_GAP_LENGTH = 250;
 const MAX_PAGES_LENGTH = 100;
 const MAX_LINE_LENGTH = 60;
-/** What follows the title of an item without text. */
+/** Words after the title of an item without text. */
 const EMPTY_ITEM = /\b(?:none|n\/?a|nil|applicable|inapplicable|omitted|reserved|removed)\b|\*/i;
 
 /** Returns the tables of contents, each from its first to its last row that has a page or link. */
@@ -59,11 +59,11 @@ function hasPlaces(table: readonly ContentsRow[]): boolean {
   return Math.max(pages, targets) >= MIN_ROWS;
 }
 
-/** Returns lists of numbered headings with next to nothing in between: contents without pages and links. */
+/** Returns lists of numbered headings with at most one short line in between: contents without pages and links. */
 function findPlainLists(blocks: readonly Block[], headings: readonly Heading[]): Heading[][] {
   const numbered = headings.filter(({ hasNumber, rest }) => hasNumber && !EMPTY_ITEM.test(rest));
   const lists = divideIntoRuns(numbered, (heading, last, list) => {
-    const between = linesBetween(blocks, last, heading);
+    const between = listLinesBetween(blocks, last, heading);
     const isNew = list.every(({ items: [item] }) => item !== heading.items[0]);
     return between.length <= 1 && between.every(isLine) && isNew;
   });
@@ -73,20 +73,20 @@ function findPlainLists(blocks: readonly Block[], headings: readonly Heading[]):
 }
 
 /**
- * Whether most items of a list have a heading below it, or it goes on from Part I to another part without text.
- * Other lists are short sections, such as those of Part II of a 10-Q.
+ * Whether most items of a list have a heading below the list, or the list continues from Part I to another part with
+ * little text. Other lists are not contents but short sections, such as those of Part II of a 10-Q.
  */
 function isContents(blocks: readonly Block[], list: readonly Heading[], lastBlocks: ReadonlyMap<FormItem, number>) {
   const end = list.at(-1)?.block ?? 0;
   const below = list.filter(({ items }) => items.some((name) => (lastBlocks.get(name) ?? 0) > end));
   if (below.length * 2 > list.length) return true;
   const parts = new Set(list.map(({ items: [name] }) => name?.part));
-  const withText = list.filter((next, at) => at > 0 && linesBetween(blocks, list[at - 1], next).length > 0);
+  const withText = list.filter((next, at) => at > 0 && listLinesBetween(blocks, list[at - 1], next).length > 0);
   return parts.has('I') && parts.size > 1 && withText.length * 2 < list.length;
 }
 
 /** Returns the blocks between two headings, without headings of parts. */
-const linesBetween = (blocks: readonly Block[], last: Heading | undefined, next: Heading): Block[] =>
+const listLinesBetween = (blocks: readonly Block[], last: Heading | undefined, next: Heading): Block[] =>
   blocks.slice(last?.end ?? next.block, next.block).filter((block) => readPart(block) === null);
 
 /** Whether a block may be a line of contents: a few words, not a sentence. */
@@ -99,7 +99,7 @@ function readRow(blocks: readonly Block[], heading: Heading, targets: ReadonlyMa
   return { heading, pages: readPages(heading.rest), target };
 }
 
-/** Whether only short blocks stand between two rows, and few of them without a page or link of their own. */
+/** Whether only short blocks are between two rows, and at most MAX_GAP of the blocks have neither a page nor a link. */
 function isNear(blocks: readonly Block[], from: number, to: number): boolean {
   const between = blocks.slice(from, to);
   if (between.some(({ text }) => text.length > MAX_GAP_LENGTH || (text.length > 80 && text.endsWith('.'))))

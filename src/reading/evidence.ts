@@ -1,4 +1,4 @@
-/** The evidence that a block is the heading of an item, and what contradicts it. */
+/** Collects the evidence that a block is the heading of an item, and contradictions. */
 import type { Block } from './block.ts';
 import type { ContentsRow } from './contents.ts';
 import type { Heading } from './headings.ts';
@@ -6,9 +6,9 @@ import type { FormItem } from './item-names.ts';
 import { leadsTo } from './repetitions.ts';
 
 /**
- * Evidence of a bound. `link`: the contents link to it. `heading`: a statutory title in the place and style of a heading.
- * `page`: it is on the page that the contents name. `order`: it is in the order of the form's items. `end`: the
- * signatures or the end of the document.
+ * Evidence of a bound (the start or end of a section). `link`: the contents link to the bound. `heading`: a statutory
+ * title in the place and style of a heading. `page`: the bound is on the page that the contents name. `order`: the
+ * bound is in the order of the form's items. `end`: the signatures or the end of the document.
  */
 export interface Evidence {
   readonly kind: 'link' | 'heading' | 'page' | 'order' | 'end';
@@ -21,20 +21,20 @@ export interface Evidence {
 export type Reason =
   /** The contents list the item, but it has no heading. */
   | { readonly code: 'no_heading' }
-  /** Several headings are equally good; `offsets` in the source. */
+  /** Several headings have equally good evidence; `offsets` are theirs, in the source. */
   | { readonly code: 'twin_headings'; readonly offsets: readonly number[] }
-  /** Fewer than two kinds of evidence. */
+  /** The start has fewer than two kinds of evidence. */
   | { readonly code: 'little_evidence'; readonly kinds: readonly Evidence['kind'][] }
-  /** The contents place the item elsewhere. */
+  /** The contents name another place for the item: `expected` is an offset (`link`) or a printed page (`page`). */
   | {
       readonly code: 'contradiction';
       readonly kind: 'link' | 'page';
       readonly expected: string;
       readonly actual: string;
     }
-  /** The next item's heading is not proven, or an item in between is missing. */
+  /** The heading of the next item lacks evidence, or an item before it is missing. */
   | { readonly code: 'end_unproven'; readonly next: string }
-  /** Another item's heading is inside. */
+  /** The heading of another item is inside the section. */
   | { readonly code: 'heading_inside'; readonly item: string; readonly offset: number };
 
 /** An item that the document names, and the heading that was chosen for it. */
@@ -76,7 +76,7 @@ function findLack(evidence: readonly Evidence[]): Reason | null {
   return kinds.length >= 2 ? null : { code: 'little_evidence', kinds };
 }
 
-/** Returns the only heading that may be the item's, or why none can be chosen. */
+/** Returns the only heading that may be the item's, or the reason why none can be chosen. */
 function chooseHeading(blocks: readonly Block[], { rows, headings }: Mentions): Pick<Start, 'heading' | 'reason'> {
   const linked = headings.filter((heading) => rows.some((row) => isLinked(blocks, row, heading)));
   const onPage = headings.filter((heading) => rows.some((row) => isOnPage(row, heading)));
@@ -85,8 +85,8 @@ function chooseHeading(blocks: readonly Block[], { rows, headings }: Mentions): 
   const lastStyled = styled.length === 1 && styled[0] === headings.at(-1) ? styled : [];
   let candidates = numbered.length > 0 ? numbered : [...new Set([...linked, ...onPage])];
   for (const preferred of [linked, onPage, lastStyled]) {
-    const both = candidates.filter((heading) => preferred.includes(heading));
-    if (candidates.length > 1 && both.length > 0) candidates = both;
+    const better = candidates.filter((heading) => preferred.includes(heading));
+    if (candidates.length > 1 && better.length > 0) candidates = better;
   }
   const offsets = candidates.map(({ offset }) => offset);
   return { heading: candidates[0] ?? null, reason: offsets.length < 2 ? null : { code: 'twin_headings', offsets } };
@@ -106,7 +106,7 @@ const readContentsEvidence = (blocks: readonly Block[], rows: readonly ContentsR
     return evidence;
   });
 
-/** Contents that place the item elsewhere contradict a heading, unless their other half confirms it. */
+/** Contents that name another place contradict a heading, unless their link or page confirms the heading. */
 function findContradiction(
   blocks: readonly Block[],
   rows: readonly ContentsRow[],
@@ -124,9 +124,9 @@ function findContradiction(
   return { code: 'contradiction', kind: 'page', expected: pages.join(), actual: page };
 }
 
-/** Returns the indexes of the longest rising sequence. */
+/** Returns the indexes of the longest sequence of rising values. */
 function findOrdered(values: readonly (number | null)[]): ReadonlySet<number> {
-  // The longest sequence that ends at each index.
+  /** The longest sequence that ends at each index. */
   const sequences: number[][] = [];
   for (const [index, value] of values.entries()) {
     const extendable = sequences.filter((_, at) => (values[at] ?? Number.POSITIVE_INFINITY) <= (value ?? -1));

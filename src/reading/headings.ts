@@ -1,11 +1,12 @@
-/** Blocks that may be headings of items: `Item`, a number and a statutory title, in any spacing. */
+/** Reads headings of items: `Item`, a number and a statutory title, whatever the spacing. */
 import { computeEditDistance } from '../contract/nearest.ts';
 import type { Block } from './block.ts';
 import { type FormItem, squeeze } from './item-names.ts';
 
 export interface Heading {
-  /** Index of the block, and of the block after the heading. */
+  /** Index of the first block. */
   readonly block: number;
+  /** Index of the block after the heading. */
   readonly end: number;
   /** Offset in the source. */
   readonly offset: number;
@@ -24,45 +25,50 @@ export interface Heading {
   readonly hasStyle: boolean;
 }
 
-/** Items that a block begins with, and the number of letters that name them. */
+/** The items that the beginning of a text names. */
 interface Reading {
   readonly items: readonly FormItem[];
+  /** Number of letters that name the items. */
   readonly used: number;
   readonly hasTitle: boolean;
 }
 
 const MAX_HEADING_LENGTH = 400;
 const MAX_PART_LENGTH = 120;
-/** Number of letters of a title that must agree; filers shorten and extend titles after them. */
+/** Number of letters of a title that must agree; filers shorten and extend the rest of a title. */
 const TITLE_LETTERS = 16;
 const MIN_FUZZY_LETTERS = 10;
 const MAX_TYPING_ERRORS = 2;
-/** Letters of the text and the title that a typing error adds, and letters that must agree after it. */
+/** Numbers of letters to skip in the text and in the title after a typing error. */
 const SKIPS = [
   [1, 0],
   [0, 1],
   [1, 1],
 ] as const;
+/** Number of letters that must agree after a typing error. */
 const MIN_AGREEING = 6;
-/** Maximum number of letters after the title of a heading without style, and with. */
+/** Maximum number of letters after the title of a heading without style. */
 const MAX_EXTRA = 45;
+/** Maximum number of letters after the title of a heading with style. */
 const MAX_STYLED_EXTRA = 100;
 const MAX_NUMBERS = 8;
-/** Share of a block's letters that a title without a number must be. */
-const MIN_BARE_SHARE = 0.4;
+/** Minimum fraction of a block's letters that belong to its title, if the title has no number. */
+const MIN_BARE_FRACTION = 0.4;
 const MIN_BARE_LETTERS = 14;
-/** Number of letters of a company's name before a title. */
+/** Minimum number of letters of a company's name before a title. */
 const MIN_SKIPPED = 3;
+/** Maximum number of letters of a company's name before a title. */
 const MAX_SKIPPED = 30;
 
-/** A heading begins without quotes; a long block may only begin with one that has a number. */
+/** The beginning of a heading, which has no quotation mark. */
 const BEGINNING = /^[^a-z0-9"\u201c'\u2018]*[a-z0-9]/i;
+/** The beginning of a heading with a number. Long blocks begin with such a heading only. */
 const NUMBERED = /^[^a-z0-9"\u201c'\u2018]*(?:p\s*a\s*r\s*t|i\s*t\s*e\s*m|\d)/i;
-/** A word after which a title goes on. */
+/** A word after which a title continues in the next block. */
 const TITLE_BREAK =
   /(?:,|\b(?:accountants|accounting|and|certain|equity|financial|for|in|market|of|on|related|the|to|with))$/i;
 
-/** Returns the part whose heading a short block is or begins with (`II`); null if of none. */
+/** Returns the part (`II`) whose heading is at the beginning of a short block; null without such a heading. */
 export function readPart({ text }: Block): string | null {
   const match = /^\W*part\s+(i{1,3}|iv)\b/i.exec(text.length > MAX_PART_LENGTH ? '' : text);
   return match?.[1]?.toUpperCase() ?? null;
@@ -70,7 +76,10 @@ export function readPart({ text }: Block): string | null {
 
 const mayBegin = ({ text }: Block): boolean => (text.length > MAX_HEADING_LENGTH ? NUMBERED : BEGINNING).test(text);
 
-/** Returns the heading that begins at a block, or null. `part` is the last part before the block, which 10-Qs need. */
+/**
+ * Returns the heading that begins at a block, or null. `part` is the nearest part above, by which items of 10-Qs
+ * differ.
+ */
 export function readHeading(
   blocks: readonly Block[],
   index: number,
@@ -91,7 +100,7 @@ export function readHeading(
   const ending = reading.hasTitle || reading.used < letters.length ? null : findTitle(next, reading.items);
   const title = ending?.block ?? block;
   const second = ending !== null || (reading.hasTitle && continuesTitle(text, next)) ? next : undefined;
-  const cut = cutLetters(title.text, ending?.used ?? reading.used);
+  const cut = findOffsetAfter(title.text, ending?.used ?? reading.used);
   const extra = squeeze(title.text.slice(cut)).length;
   const hasStyle = title.strong >= cut - 2 || isCapital(title.text.slice(0, cut));
   return {
@@ -114,12 +123,12 @@ export function readHeading(
 
 const isCapital = (text: string): boolean => text === text.toUpperCase() && /[A-Z]/.test(text);
 
-/** Returns the offset in the text after a number of letters and digits. */
-function cutLetters(text: string, count: number): number {
-  let left = count;
+/** Returns the offset in the text after the first `count` letters and digits. */
+function findOffsetAfter(text: string, count: number): number {
+  let remainder = count;
   for (let at = 0; at < text.length; at++) {
-    if (left === 0) return at;
-    if (/[a-z0-9]/i.test(text.charAt(at))) left--;
+    if (remainder === 0) return at;
+    if (/[a-z0-9]/i.test(text.charAt(at))) remainder--;
   }
   return text.length;
 }
@@ -143,12 +152,12 @@ function readNumbers(
     .flatMap(({ name, number }) => {
       const end = at + number.length;
       const rest = letters.slice(end);
-      const found = [...before, name];
-      const used = matchTitle(rest, found);
+      const named = [...before, name];
+      const used = matchTitle(rest, named);
       if (used > 0 || rest === '')
-        return [{ items: sameItems(items, found, rest), used: end + used, hasTitle: used > 0 }];
+        return [{ items: resolveParts(items, named, rest), used: end + used, hasTitle: used > 0 }];
       const next = /^(?:and|through|thru|to)?(?:items?)?(?=\d)/.exec(rest)?.[0];
-      const reading = next === undefined ? null : readNumbers(letters, end + next.length, items, found);
+      const reading = next === undefined ? null : readNumbers(letters, end + next.length, items, named);
       return reading === null ? [] : [reading];
     });
   return readings.toSorted((a, b) => b.used - a.used || a.items.length - b.items.length)[0] ?? null;
@@ -160,16 +169,16 @@ const listNumbers = (item: string): string[] => {
   return ['', ...suffixes].map((suffix) => squeeze(item) + suffix);
 };
 
-/** A number that both parts of a 10-Q have means the item with this title; without one, both. */
-function sameItems(items: readonly FormItem[], found: readonly FormItem[], title: string): FormItem[] {
-  const [only] = found;
-  if (found.length > 1 || only === undefined) return [...found];
+/** Returns the items found. If both parts of a 10-Q have the number, the title decides; without a title, both. */
+function resolveParts(items: readonly FormItem[], named: readonly FormItem[], title: string): FormItem[] {
+  const [only] = named;
+  if (named.length > 1 || only === undefined) return [...named];
   const same = items.filter(({ item }) => item === only.item);
   const titled = same.filter((name) => matchTitle(title, [name]) > 0);
   return titled.length > 0 ? titled : same;
 }
 
-/** Returns the number of letters that agree with a title of the items, typing errors included; 0 if with none. */
+/** Returns the number of letters that agree with a title of the items, typing errors included; 0 if no title agrees. */
 function matchTitle(letters: string, items: readonly FormItem[]): number {
   const titles = items.flatMap(({ titles }) => titles).filter((title) => beginsWithTitle(letters, title));
   return Math.max(0, ...titles.map((title) => countEqual(letters, title)));
@@ -183,28 +192,32 @@ function beginsWithTitle(letters: string, title: string): boolean {
   return key.length >= MIN_FUZZY_LETTERS && computeEditDistance(text, key, MAX_TYPING_ERRORS) <= MAX_TYPING_ERRORS;
 }
 
-/** Returns how many letters agree, after those that were compared with tolerance. A letter more or less is a typing error. */
+/**
+ * Returns the number of letters of the text that agree with the title. The first letters were compared before, with
+ * tolerance. A letter more or less is a typing error.
+ */
 function countEqual(text: string, title: string): number {
   let at = Math.min(TITLE_LETTERS, text.length, title.length);
-  let other = at;
-  for (let errors = 0; at < text.length && other < title.length; ) {
-    if (text[at] === title[other]) {
+  let titleAt = at;
+  for (let errors = 0; at < text.length && titleAt < title.length; ) {
+    if (text[at] === title[titleAt]) {
       at++;
-      other++;
+      titleAt++;
       continue;
     }
-    const agrees = (skip: number, skipOther: number): boolean =>
-      title.startsWith(text.slice(at + skip, at + skip + MIN_AGREEING), other + skipOther) &&
-      at + skip + MIN_AGREEING <= text.length;
-    const skip = ++errors > MAX_TYPING_ERRORS ? undefined : SKIPS.find(([own, others]) => agrees(own, others));
+    const agrees = (skipText: number, skipTitle: number): boolean =>
+      title.startsWith(text.slice(at + skipText, at + skipText + MIN_AGREEING), titleAt + skipTitle) &&
+      at + skipText + MIN_AGREEING <= text.length;
+    const skip =
+      ++errors > MAX_TYPING_ERRORS ? undefined : SKIPS.find(([skipText, skipTitle]) => agrees(skipText, skipTitle));
     if (skip === undefined) break;
     at += skip[0];
-    other += skip[1];
+    titleAt += skip[1];
   }
   return at;
 }
 
-/** A number before a title that no form has ("Item 6. Not used"), or that begins with the company's name. */
+/** Reads a number before a title that no form has ("Item 6. Not used"), or that begins with the company's name. */
 function readUntitled(text: string, letters: string, items: readonly FormItem[]): Reading | null {
   const [prefix, number] =
     /^\W*(?:part \w{1,3}\W{1,3})?items?\W{0,3}(\d{1,2}[a-k]?(?:\.\d\d)?)\b(?! ?\()/i.exec(text) ?? [];
@@ -218,7 +231,10 @@ function readUntitled(text: string, letters: string, items: readonly FormItem[])
   return { items: same, used, hasTitle: false };
 }
 
-/** A title without "Item": after a bare number (`1A. Risk Factors`), or the statutory one as most of the block. */
+/**
+ * Reads a title without "Item": after a bare number (`1A. Risk Factors`), or a statutory title that is most of the
+ * block.
+ */
 function readBareTitle(text: string, letters: string, items: readonly FormItem[]): Reading | null {
   if (/^\d/.test(letters)) {
     const reading = readNumbers(letters, 0, items, []);
@@ -229,12 +245,12 @@ function readBareTitle(text: string, letters: string, items: readonly FormItem[]
       title === letters ||
       (title.length >= MIN_BARE_LETTERS &&
         letters.startsWith(title) &&
-        title.length >= letters.length * MIN_BARE_SHARE),
+        title.length >= letters.length * MIN_BARE_FRACTION),
   );
   return titled.length === 0 ? null : { items: titled, used: matchTitle(letters, titled), hasTitle: true };
 }
 
-/** Returns the title after a block that has only an item's number, and the number of letters that agree. */
+/** Returns the block with the title after a block that has only an item's number; `used` letters of it agree. */
 function findTitle(block: Block | undefined, items: readonly FormItem[]): { block: Block; used: number } | null {
   const used = block === undefined ? 0 : matchTitle(squeeze(block.text.slice(0, MAX_HEADING_LENGTH)), items);
   return block === undefined || used === 0 ? null : { block, used };
@@ -247,7 +263,7 @@ const continuesTitle = (text: string, next: Block | undefined): boolean =>
   (TITLE_BREAK.test(text) || /^(?:and|of|on|or) /i.test(next.text)) &&
   !/[.:]$|^\W*(?:items?|part) /i.test(next.text);
 
-/** Returns the items of the part, if the text fits items of several parts. */
+/** Returns the items of the part if the items are of several parts. */
 function choosePart(items: readonly FormItem[], part: string | null): readonly FormItem[] {
   const isTwice = new Set(items.map(({ item }) => item)).size < items.length;
   const inPart = items.filter((name) => name.part === part);

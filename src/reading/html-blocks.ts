@@ -1,9 +1,9 @@
-/** Reads HTML as blocks, in one pass that keeps open elements only. */
+/** Reads HTML as blocks, in one pass that keeps only open elements in memory. */
 import { Parser } from 'htmlparser2';
 import { Failure } from '../contract/failure.ts';
 import { getOrInsert } from '../platform/collections.ts';
 import { type Block, MAX_BLOCKS, makeBlock } from './block.ts';
-import { textBlocks } from './text-blocks.ts';
+import { readTextBlocks } from './text-blocks.ts';
 
 const tagSet = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));
 const BLOCK_TAGS = tagSet(`address article aside blockquote body br caption center dd details dir div dl dt fieldset
@@ -13,20 +13,23 @@ const HIDDEN_TAGS = tagSet(`datalist head iframe ix:header noembed noframes nosc
   textarea title`);
 const STRONG_TAGS = tagSet('b h1 h2 h3 h4 h5 h6 strong th u');
 
-/** Maximum depth of elements. Old documents leave hundreds of elements open; the parser's time grows with the depth. */
+/**
+ * Maximum depth of elements. Old documents never close hundreds of elements, and the parser's time grows with the
+ * depth.
+ */
 const MAX_DEPTH = 2_000;
-/** A row with a longer cell is layout, not a table: its cells are read one after the other. */
+/** Maximum number of characters of a cell. A row with a longer cell is layout: its cells become separate blocks. */
 const MAX_CELL_LENGTH = 2_000;
 const MAX_CELL_BLOCKS = 8;
 const MAX_SUBHEADING_LENGTH = 120;
 const MAX_SPAN = 1_000;
-/** Maximum number of cells that reach into later rows. */
+/** Maximum number of cells that extend into later rows. */
 const MAX_REACHING = 50;
 
 /** Soft hyphens, zero-width characters and byte order marks. */
 const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 
-/** Text that must be changed: most is one line with single spaces. */
+/** Text with characters to replace. Most text has none, and testing is faster than replacing. */
 const UNCLEAN = /[\u00ad\u200b-\u200d\u2060\ufeff]|[^\S ]| {2}/;
 
 interface Frame {
@@ -39,7 +42,7 @@ type Style = ReturnType<typeof readStyle>;
 interface TableCell {
   readonly column: number;
   span: number;
-  /** Number of rows that it takes, this one included. */
+  /** Number of rows that the cell still spans, including the current one. */
   rows: number;
   readonly blocks: Block[];
 }
@@ -48,15 +51,15 @@ interface Table {
   readonly number: number;
   /** The cells of the open row; empty between rows. */
   row: TableCell[];
-  /** Whether a row is open: an empty one also takes a row of cells that reach into it. */
+  /** Whether a row is open. Even an empty row counts as one row of the cells that extend into it. */
   isRowOpen: boolean;
   cell: TableCell | null;
-  /** Cells of rows before that reach into the open row, by column. */
+  /** Cells of earlier rows that extend into the open row, sorted by column. */
   reaching: TableCell[];
 }
 
 /** Returns the visible blocks. Throws a Failure (`data`) above the bounds of depth or blocks. */
-export function htmlBlocks(source: string, fileName: string): Block[] {
+export function readHtmlBlocks(source: string, fileName: string): Block[] {
   const reader = new HtmlReader(fileName);
   const parser = new Parser(
     {
@@ -81,13 +84,13 @@ class HtmlReader {
   private newPage = false;
   private anchors: string[] = [];
   private tag = '';
-  /** The text and offsets of the preformatted element that is open. */
+  /** The text of the open preformatted element, and the offset of each character; null outside of such elements. */
   private lines: { text: string; readonly starts: number[] } | null = null;
   private text = '';
   private endsWithSpace = true;
   start = 0;
   end = 0;
-  /** Number of strong characters that begin the text; null if all are. */
+  /** Number of strong characters at the beginning of the text; null if all characters are strong. */
   private strong: number | null = null;
   private links: string[] = [];
 
@@ -169,7 +172,9 @@ class HtmlReader {
     return this.blocks;
   }
 
-  /** Adds an open row to what surrounds its table: as a row, or as separate blocks if it is layout. */
+  /**
+   * Ends the row and adds it to the surrounding cell or document: as one block, or as separate blocks if it is layout.
+   */
   private endRow(table: Table): void {
     const cells = table.row.filter(({ blocks }) => blocks.length > 0);
     if (table.isRowOpen && (table.reaching.length > 0 || table.row.some(({ rows }) => rows > 1)))
@@ -182,7 +187,7 @@ class HtmlReader {
     table.isRowOpen = false;
     table.cell = null;
     if (cells.length === 0) return;
-    if (isTableRow(cells, this.sink().at(-1)?.table === table.number)) this.add(makeRow(cells, table.number));
+    if (isTableRow(cells, this.findSink().at(-1)?.table === table.number)) this.add(makeRow(cells, table.number));
     else for (const { blocks } of cells) for (const block of blocks) this.add(block);
   }
 
@@ -200,7 +205,7 @@ class HtmlReader {
     this.lines = null;
     if (lines === null) return;
     const at = (index: number): number => lines.starts[index] ?? (lines.starts.at(-1) ?? 0) + 1;
-    for (const { kind, text, start, end, newPage } of textBlocks(lines.text)) {
+    for (const { kind, text, start, end, newPage } of readTextBlocks(lines.text)) {
       if (newPage) this.newPage = true;
       this.add(this.makeBlock(kind, text, { start: at(start), end: at(end) }, 0));
     }
@@ -217,11 +222,11 @@ class HtmlReader {
   private add(block: Block): void {
     this.blockCount++;
     if (this.blockCount > MAX_BLOCKS) throw this.fail(`has more than ${MAX_BLOCKS} paragraphs and rows`);
-    this.sink().push(block);
+    this.findSink().push(block);
   }
 
-  /** The blocks of the innermost open cell, or of the document. */
-  private sink(): Block[] {
+  /** Returns the blocks of the innermost open cell, or of the document. */
+  private findSink(): Block[] {
     return this.tables.findLast(({ cell }) => cell !== null)?.cell?.blocks ?? this.blocks;
   }
 
@@ -230,7 +235,10 @@ class HtmlReader {
   }
 }
 
-/** Returns the column of the next cell of the open row: after the last one and after those of rows before. */
+/**
+ * Returns the first column of the next cell: after the row's last cell, and after cells of earlier rows that extend
+ * into it.
+ */
 function findFreeColumn({ row, reaching }: Table): number {
   const last = row.at(-1);
   let column = last === undefined ? 0 : last.column + last.span;
@@ -239,7 +247,7 @@ function findFreeColumn({ row, reaching }: Table): number {
   return column;
 }
 
-/** Reads a declaration of styles; `strong` is null if it does not say. */
+/** Reads a declaration of styles. `strong` is null if the declaration does not set it. */
 function readStyle(declaration: string) {
   const text = declaration.toLowerCase().replace(/\s/g, '');
   const isStrong = /font-weight:(?:bold|[6-9]00)|text-decoration:underline/.test(text);
@@ -250,7 +258,7 @@ function readStyle(declaration: string) {
   };
 }
 
-/** Whether cells are a table's row, not layout. A row of one cell is a subheading, if it follows a row. */
+/** Whether the cells are a row of data, not layout. One cell alone is a subheading of the table if it follows a row. */
 function isTableRow(cells: readonly TableCell[], isAfterRow: boolean): boolean {
   const maxLength = cells.length === 1 ? MAX_SUBHEADING_LENGTH : MAX_CELL_LENGTH;
   const isShort = cells.every(

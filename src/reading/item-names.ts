@@ -1,6 +1,9 @@
-/** The items that each form has had, by day: part, item and statutory title (Regulation S-K, Forms 10-K, 10-Q, 8-K, 20-F). */
+/**
+ * The items of each form, with the days from and until which each was in use (Regulation S-K, Forms 10-K, 10-Q, 8-K,
+ * 20-F).
+ */
 
-/** Lower-case letters and digits only: letter-spaced and split words compare equal. */
+/** Returns the letters and digits, in lower case, so that letter-spaced and divided words compare equal. */
 export const squeeze = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 export interface ItemName {
@@ -15,17 +18,18 @@ export interface ItemName {
 export interface FormItem extends ItemName {
   /** Letters of the title and of other titles that filers use, as `squeeze` returns them. */
   readonly titles: readonly string[];
-  /** First and last day; empty if unbounded. */
+  /** First day (YYYY-MM-DD); empty if unbounded. */
   readonly from: string;
+  /** Last day (YYYY-MM-DD); empty if unbounded. */
   readonly to: string;
   /** Whether a filer may leave the item out. */
   readonly isOptional: boolean;
 }
 
 /**
- * A line per item: part, item, days, title and other titles (their beginnings are enough), by `|`. A day is the end of the period,
- * so the earliest report that may have the item counts.
- * `?` marks items that filers may leave out. The items of 8-Ks changed on 2004-08-23; reports near that day have either.
+ * Each line is an item: its part, number, days, title and other titles (only their beginnings), separated by `|`. Days
+ * are ends of periods: of the first and the last report that may have the item. `?` marks items that filers may leave
+ * out. The items of 8-Ks changed on 2004-08-23; near that day, reports may have old or new items.
  */
 const TEN_K = `
 I|1||Business|Description of Business|General Development of Business
@@ -175,45 +179,48 @@ const FORMS = new Map(Object.entries(LINES).map(([form, lines]) => [form, lines.
 function readFormItem(line: string): FormItem {
   const [part = '', item = '', days = '', title = '', ...otherTitles] = line.split('|');
   const [from = '', to = ''] = days.split('..');
-  // Filers keep the old title, such as Selected Financial Data, of an item that is reserved.
+  // Filers keep the old title of a reserved item, such as Selected Financial Data, so the old titles come first.
   const titles = title === '[Reserved]' ? [...otherTitles, title] : [title, ...otherTitles];
   const number = item.replace('?', '');
   const isOptional = item !== number;
   return { part: part || null, item: number, title, titles: titles.map(squeeze), from, to, isOptional };
 }
 
-/** Returns the form whose items a form has: `10-K` for `10-K405/A`. */
-function baseForm(form: string): string {
+/** Returns the form that defines the items of a form: `10-K` for `10-K405/A`. */
+function getBaseForm(form: string): string {
   const name = form.toUpperCase().replace(/\/A$/, '');
   return /^10-K(?:T|405|T405)$/.test(name) ? '10-K' : name === '10-KSB40' ? '10-KSB' : name === '10-QT' ? '10-Q' : name;
 }
 
 /** Whether items are known for the form: `10-K`, `10-K405`, `10-KSB`, `10-Q`, `8-K`, `20-F` and their amendments. */
-export const hasItems = (form: string): boolean => FORMS.has(baseForm(form));
+export const hasItems = (form: string): boolean => FORMS.has(getBaseForm(form));
 
-/** Returns the items of a form on a day (YYYY-MM-DD, of the period or filing), in the form's order; empty if unknown. */
+/**
+ * Returns the items of a form on a day (YYYY-MM-DD, of the period or filing), in the form's order; empty if unknown.
+ */
 export function itemNames(form: string, day: string): readonly FormItem[] {
-  const items = FORMS.get(baseForm(form)) ?? [];
+  const items = FORMS.get(getBaseForm(form)) ?? [];
   return items.filter(({ from, to }) => from <= day && (to === '' || day <= to));
 }
 
 /** The unnumbered part that follows the last item of Part I of a 10-K. */
 export const EXECUTIVE_OFFICERS = { part: 'I', item: 'EO', title: 'Information about our Executive Officers' };
 
-/** Begins of statutory titles by what users call the items, if no title begins so. */
+/** Beginnings of statutory titles, by usual names of items that are not the beginning of a title. */
 const SHORT_NAMES: Readonly<Record<string, readonly string[]>> = {
   mda: ['managementsdiscussion', 'operatingandfinancialreview'],
   marketrisk: ['quantitativeandqualitative'],
   business: ['descriptionofbusiness', 'informationonthecompany'],
   riskfactors: ['keyinformation'],
   financials: ['financialstatements'],
-  // Not Item 3.02 of 8-Ks, which has sales only.
+  // The third beginning is longer than the others to exclude Item 3.02 of 8-Ks, which has sales only.
   buybacks: ['marketfor', 'unregisteredsalesofequitysecuritiesanduse', 'purchasesofequity'],
 };
 
 /**
- * Returns the items that a user's words may name: `1A`, `Item 1A`, `II.1A`, `Part II, Item 1A`, a title or the begin
- * of one (`risk factors`), or a usual name (`MD&A`). Several: the words are ambiguous, as `1` of a 10-Q. Empty: no such item.
+ * Returns the items that a user's words may name: `1A`, `Item 1A`, `II.1A`, `Part II, Item 1A`, a title or its
+ * beginning (`risk factors`), or a usual name (`MD&A`). Returns several items if the words are ambiguous, such as `1`
+ * for a 10-Q, and none if no item has the name.
  */
 export function resolveItem(words: string, form: string, day: string): readonly ItemName[] {
   const names = itemNames(form, day);
@@ -226,14 +233,14 @@ export function resolveItem(words: string, form: string, day: string): readonly 
   const title = squeeze(words);
   if (title === '') return [];
   const isOfficers = /^(?:eo$|executiveofficer|information(?:about|regarding).*executiveofficers)/.test(title);
-  if (isOfficers && baseForm(form) === '10-K') return [EXECUTIVE_OFFICERS];
-  const findBegins = (begins: readonly string[]) =>
-    names.filter((name) => begins.some((begin) => squeeze(name.title).startsWith(begin)));
+  if (isOfficers && getBaseForm(form) === '10-K') return [EXECUTIVE_OFFICERS];
+  const findByBeginning = (beginnings: readonly string[]) =>
+    names.filter((name) => beginnings.some((beginning) => squeeze(name.title).startsWith(beginning)));
   const exact = names.filter((name) => squeeze(name.title) === title);
-  const titled = exact.length > 0 ? exact : findBegins([title]);
-  return titled.length > 0 ? titled : findBegins(SHORT_NAMES[title] ?? []);
+  const titled = exact.length > 0 ? exact : findByBeginning([title]);
+  return titled.length > 0 ? titled : findByBeginning(SHORT_NAMES[title] ?? []);
 }
 
-/** Returns an item's name as users type it: `II.1A` where numbers repeat in the parts of a form, else `1A`. */
+/** Returns an item's name as users type it: `II.1A` if the parts of the form repeat numbers (10-Q), else `1A`. */
 export const formatItem = ({ part, item }: Pick<ItemName, 'part' | 'item'>, form: string): string =>
-  part !== null && baseForm(form).startsWith('10-Q') ? `${part}.${item}` : item;
+  part !== null && getBaseForm(form).startsWith('10-Q') ? `${part}.${item}` : item;

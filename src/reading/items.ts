@@ -1,4 +1,7 @@
-/** The items of a filing's document. The bounds of each are proven by evidence, or the item is refused. */
+/**
+ * Finds the items of a filing's document. An item is `proven` if there is evidence for both bounds of its section (see
+ * evidence.ts), and refused otherwise.
+ */
 import type { Block } from './block.ts';
 import { type ContentsRow, findContents, isMarked, isWithin, type PageRange, readPages } from './contents.ts';
 import type { ReadingDocument } from './document.ts';
@@ -12,14 +15,15 @@ export type { Evidence, Reason } from './evidence.ts';
 
 export interface Item extends ItemName {
   /**
-   * `proven`: both bounds have evidence. `by_reference`: so have they, but the section only names another place (`pointer`).
-   * `page_ranges`: a cross-reference index names pages (`pages`). `refused`: not proven (`reason`).
+   * `proven`: both bounds have evidence. `by_reference`: both bounds have evidence, but the section only names another
+   * place (`pointer`). `page_ranges`: a cross-reference index names pages (`pages`). `refused`: not proven (`reason`).
    */
   readonly status: 'proven' | 'by_reference' | 'page_ranges' | 'refused';
   /** Why the item is refused; null for other states. */
   readonly reason: Reason | null;
-  /** Bounds of the section: the heading's start, and the next heading's start. Null if unknown. */
+  /** Start of the section's heading; null if unknown. */
   readonly start: Place | null;
+  /** Start of the next heading; null if unknown. */
   readonly end: Place | null;
   readonly startEvidence: readonly Evidence[];
   readonly endEvidence: readonly Evidence[];
@@ -27,9 +31,9 @@ export interface Item extends ItemName {
   readonly heading: string | null;
   /** Other items under the same heading: `2` for "Items 1 and 2. Business and Properties". */
   readonly sharedWith: readonly string[];
-  /** The text that names the other place. */
+  /** The text that names another place; null if there is none. */
   readonly pointer: string | null;
-  /** Ranges of printed pages. */
+  /** The pages that a cross-reference index names for the item; empty for other states. */
   readonly pages: readonly PageRange[];
 }
 
@@ -40,40 +44,43 @@ export interface Place {
   readonly block: number;
 }
 
-/** Share of listed items that must have a heading; with fewer, the list is a cross-reference index. */
-const MIN_HEADINGS_SHARE = 0.34;
+/** Minimum fraction of listed items with a heading. Lists below it are cross-reference indexes. */
+const MIN_HEADINGS_FRACTION = 0.34;
 /** Maximum number of lines below a row of an index that belong to its item. */
 const MAX_LINES_BELOW = 8;
-/** Footnotes of an index: maximum number of blocks after its last row, and of letters. */
+/** Maximum number of blocks between an index and its footnotes. */
 const MAX_BLOCKS_AFTER = 20;
+/** Maximum number of letters of a footnote. */
 const MAX_FOOTNOTE_LENGTH = 500;
-/** The heading of a part alone. */
+/** A block that is only the heading of a part. */
 const PART_HEADING = /^\W*part\s+(?:i{1,3}|iv)\W*(?:(?:financial|other) information\W*)?$/i;
-/** Number of letters after the heading of Part II from which it has text of its own. */
+/** Minimum number of letters after the heading of Part II at which the part counts as having text. */
 const MIN_PART_TEXT = 60;
-/** The heading of the unnumbered part that follows the last item of Part I (Instruction to Item 401 of Regulation S-K). */
+/**
+ * The heading of the unnumbered part that follows the last item of Part I (Instruction to Item 401 of Regulation S-K).
+ */
 const OFFICERS_HEADING =
   /^\W*(?:item x\W+)?(?:information (?:about|regarding) )?(?:our |the )?executive officers(?: of (?:the|our) (?:registrant|company))?\W*$/i;
 
 /**
- * Returns the items that a document lists in its contents or has headings of, in the form's order. `day` (YYYY-MM-DD) is
- * the period's end or the day of filing. Empty if the form has no items or the document names none.
+ * Returns the items that are in the document's contents or headings, in the form's order. `day` (YYYY-MM-DD) is the
+ * period's end or the day of filing. Empty if the form has no items or the document names none.
  */
 export function findItems(document: ReadingDocument, form: string, day: string): Item[] {
   const { blocks } = document;
   const formItems = itemNames(form, day);
   const headings = readHeadings(blocks, formItems);
   const contentsTables = findContents(blocks, headings, formItems);
-  const outside = headings.filter((heading) => !contentsTables.some((rows) => isWithin(rows, heading.block)));
-  const body = dropRepetitions(blocks, outside.filter(isPlausible));
+  const bodyHeadings = headings.filter((heading) => !contentsTables.some((rows) => isWithin(rows, heading.block)));
+  const body = dropRepetitions(blocks, bodyHeadings.filter(isPlausible));
   const items = formItems.flatMap((name): Mentions[] => {
     const rows = contentsTables.flat().filter((row) => row.heading.items.includes(name));
     const headings = body.filter((heading) => heading.items.includes(name));
     return rows.some(isMarked) || headings.some(({ hasNumber }) => hasNumber) ? [{ name, rows, headings }] : [];
   });
   const listed = items.filter(({ rows }) => rows.length > 0);
-  const found = listed.filter(({ headings }) => headings.some(({ hasNumber }) => hasNumber));
-  if (listed.length > 0 && found.length < listed.length * MIN_HEADINGS_SHARE)
+  const withHeading = listed.filter(({ headings }) => headings.some(({ hasNumber }) => hasNumber));
+  if (listed.length > 0 && withHeading.length < listed.length * MIN_HEADINGS_FRACTION)
     return formItems.flatMap((name) => {
       const table = contentsTables.findLast((rows) => rows.some(({ heading }) => heading.items.includes(name)));
       return table === undefined ? [] : [makeIndexItem(blocks, name, table, headings)];
@@ -82,7 +89,7 @@ export function findItems(document: ReadingDocument, form: string, day: string):
   const required = formItems.filter(({ isOptional }) => !isOptional);
   const inForm = contentsTables.length === 0 ? required : listed.map(({ name }) => name);
   const expected = form.endsWith('/A') ? [] : inForm;
-  const filing = { document, formItems, starts, headings: outside, body, expected };
+  const filing = { document, formItems, starts, headings: bodyHeadings, body, expected };
   const all = starts.map((start) => makeItem(filing, start));
   const last = all.findLast(({ part }) => part === 'I');
   const officers = last === undefined || last.item !== '4' ? null : findOfficers(document, last);
@@ -127,7 +134,9 @@ function readHeadings(blocks: readonly Block[], formItems: readonly FormItem[]):
 const isPlausible = ({ isAlone, hasTitle, hasNumber, hasStyle }: Heading): boolean =>
   isAlone && (hasTitle ? hasNumber || hasStyle : hasStyle);
 
-/** An item of a cross-reference index: the pages in its row or in the lines below, or what its footnote says. */
+/**
+ * Returns an item of a cross-reference index: its pages, from the row or the lines below, and the text of its footnote.
+ */
 function makeIndexItem(
   blocks: readonly Block[],
   name: FormItem,
@@ -150,26 +159,27 @@ function makeIndexItem(
   return { ...makeUnproven(name), status: 'page_ranges', heading: text, pointer, pages };
 }
 
-/** An item without bounds, evidence or text. */
+/** Returns an item without bounds, evidence or text. */
 const makeUnproven = ({ part, item, title }: ItemName): Item => ({
   ...{ part, item, title, status: 'refused', reason: null, start: null, end: null },
   ...{ startEvidence: [], endEvidence: [], heading: null, sharedWith: [], pointer: null, pages: [] },
 });
 
-/** Facts by which the ends of all items are proven. */
+/** The facts of a document with which ends of items are proven. */
 interface Filing {
   readonly document: ReadingDocument;
   readonly formItems: readonly FormItem[];
   readonly starts: readonly Start[];
-  /** Headings outside of contents, and those of them that may begin an item. */
+  /** All headings outside of contents. */
   readonly headings: readonly Heading[];
+  /** The headings that may begin an item. */
   readonly body: readonly Heading[];
-  /** The items that the contents list; without contents, those that the form requires; none of an amendment. */
+  /** The items in the contents; without contents, the items that the form requires. Empty for amendments. */
   readonly expected: readonly FormItem[];
 }
 
-/** Returns blocks without headers and footers of pages, and without headings of parts. */
-const contentOf = ({ blocks, furniture }: ReadingDocument, from: number, until: number): Block[] =>
+/** Returns the blocks without headers and footers of pages, and without headings of parts. */
+const listContent = ({ blocks, furniture }: ReadingDocument, from: number, until: number): Block[] =>
   blocks.slice(from, until).filter((block, index) => !furniture.has(from + index) && !PART_HEADING.test(block.text));
 
 function makeItem(filing: Filing, start: Start): Item {
@@ -177,9 +187,9 @@ function makeItem(filing: Filing, start: Start): Item {
   const end = start.reason === null && heading !== null ? findEnd(filing, name, heading) : null;
   const reason = start.reason ?? end?.reason ?? null;
   const isProven = reason === null && heading !== null && end !== null;
-  const found = isProven ? readPointer(contentOf(filing.document, heading.end, end.place.block)) : null;
-  // A list of exhibits is an item's own text, though it says where each was filed.
-  const pointer = /exhibits/i.test(name.title) && !/\bindex\b/i.test(found ?? '') ? null : found;
+  const sentences = isProven ? readPointer(listContent(filing.document, heading.end, end.place.block)) : null;
+  // A list of exhibits is the text of its item, even if it says where each exhibit was filed.
+  const pointer = /exhibits/i.test(name.title) && !/\bindex\b/i.test(sentences ?? '') ? null : sentences;
   return {
     ...makeUnproven(name),
     status: reason !== null ? 'refused' : pointer === null ? 'proven' : 'by_reference',
@@ -199,7 +209,7 @@ function hasPartTwo({ document }: Filing, { part }: FormItem, from: number, end:
   const isPartTwo = (block: Block): boolean => PART_HEADING.test(block.text) && readPart(block) === 'II';
   const at = document.blocks.findIndex((block, index) => index >= from && index < end && isPartTwo(block));
   if (part !== 'I' || at === -1) return null;
-  return contentOf(document, at, end).reduce((sum, { text }) => sum + text.length, 0) >= MIN_PART_TEXT;
+  return listContent(document, at, end).reduce((sum, { text }) => sum + text.length, 0) >= MIN_PART_TEXT;
 }
 
 /** Returns where a section ends: at the next heading, the signatures, or the end of the document. */
@@ -217,15 +227,18 @@ function findEnd(filing: Filing, name: FormItem, heading: Heading) {
   };
 }
 
-/** Returns the block with the signatures after a block; the end of the document without one. */
-function findSignatures(blocks: readonly Block[], after: number): number {
-  const found = blocks.findIndex(
-    ({ text }, index) => index > after && /^signatures?(?:pursuantto|$)/.test(squeeze(text.slice(0, 40))),
+/** Returns the index of the block with the signatures after a block; of the document's end if it has no signatures. */
+function findSignatures(blocks: readonly Block[], block: number): number {
+  const signatures = blocks.findIndex(
+    ({ text }, index) => index > block && /^signatures?(?:pursuantto|$)/.test(squeeze(text.slice(0, 40))),
   );
-  return found === -1 ? blocks.length : found;
+  return signatures === -1 ? blocks.length : signatures;
 }
 
-/** The next heading must be proven, no expected item may be missing before it, and no other item's heading inside. */
+/**
+ * Returns the reason why the end of a section is not proven, or null. The next heading must have evidence, no expected
+ * item may be missing before it, and no heading of another item may be inside the section.
+ */
 function findEndReason(filing: Filing, name: FormItem, heading: Heading, next: Start | null): Reason | null {
   const { document, formItems, starts, headings, body, expected } = filing;
   if (next !== null && next.reason !== null) return { code: 'end_unproven', next: next.name.item };
@@ -234,7 +247,7 @@ function findEndReason(filing: Filing, name: FormItem, heading: Heading, next: S
   const nextIndex = next === null ? formItems.length : formItems.indexOf(next.name);
   const between = formItems.slice(formItems.indexOf(name) + 1, nextIndex);
   const end = next?.heading?.block ?? document.blocks.length;
-  // Filers leave out items of Part II that are inapplicable, if not even contents list them.
+  // Filers leave out items of Part II that do not apply: such items are not in the contents either.
   const partTwo = hasPartTwo(filing, name, heading.end, end);
   const isLeftOut = (other: FormItem): boolean =>
     other.part === 'II' && partTwo === false && starts.every((start) => start.name !== other);
@@ -245,7 +258,7 @@ function findEndReason(filing: Filing, name: FormItem, heading: Heading, next: S
     start.rows.some(({ target }) => target !== null && target > heading.block && target < end);
   const missing = formItems.find(isMissing) ?? starts.find(leadsInside)?.name;
   if (missing !== undefined) return { code: 'end_unproven', next: missing.item };
-  // A title without a number or style counts if its item has no other place.
+  // A title without a number or style counts only if its item has no other heading.
   const beginsOtherItem = (later: Heading): boolean =>
     later.hasNumber && body.includes(later)
       ? !later.items.includes(name)
@@ -257,8 +270,8 @@ function findEndReason(filing: Filing, name: FormItem, heading: Heading, next: S
 
 const MAX_POINTER_SECTION = 2_000;
 const MAX_POINTER_LENGTH = 500;
-/** Share of a section's letters in sentences that point elsewhere. */
-const MIN_SHARE = 0.5;
+/** Minimum fraction of a section's letters that are in sentences that name another place. */
+const MIN_POINTER_FRACTION = 0.5;
 /** A place with its number or name: "this report" alone names no place. */
 const PLACE = [
   String.raw`\b(?:pages? [a-z]{0,2}-?\d|items? \d{1,2}[a-z.]?\b|items? \d\.\d\d|notes? (?:\d|[a-z]\b)|exhibits? (?:\d|to)|part i{1,3}v?\b`,
@@ -266,7 +279,7 @@ const PLACE = [
   String.raw`(?:our|the|its|\S{1,40}['\u2019]s?) (?:\d{4} |annual |quarterly ){0,3}(?:annual report|report on form|form 10-k)`,
   String.raw`statement schedules?|(?:financial|consolidated) statements)|\b(?:in|under|see|to) [\u201c"]`,
 ].join('|');
-/** "See …", "refer to …", "is set forth in …", "appearing on …", with the place. */
+/** Phrases that name another place: "See …", "refer to …", "is set forth in …", "appearing on …". */
 const POINTING = new RegExp(
   String.raw`(?:\b(?:see|refers?|reference is (?:hereby )?made|appears?|appearing|contains)|` +
     String.raw`(?:\b(?:is|are|was|were|be|been|being|factors|risks|those|information|disclosures?|discussion|matters|data|statements)(?: [\w,]+){0,2} |^)` +
@@ -275,13 +288,16 @@ const POINTING = new RegExp(
   'i',
 );
 const INCORPORATED = new RegExp(String.raw`(?:${PLACE}).*\bincorporate|\bincorporate.*(?:${PLACE})`, 'i');
-/** Sentences that only deny liability name no place, and count neither way. */
+/** Sentences that only deny liability. They are ignored. */
 const DISCLAIMER = /\bdeemed (?:to be )?(?:["\u201c]?filed|incorporated by reference in(?:to)? any)/i;
-/** Ends of sentences; initials and abbreviations end none, "Inc." only before such words. */
+/** The end of a sentence. Initials and abbreviations do not end sentences, and "Inc." only before the listed words. */
 const SENTENCE_END =
   /(?<=[.:;])(?<!(?:^|[^\w-])(?:[A-Z]|Nos?|Mrs?|Ms|Dr|St|(?:Item|Note) \w{1,3}|(?:Inc|Co|Corp|Ltd)(?!\. (?:An?|The|This|In|On|For|See|Our|We) ))\.) (?=[A-Z\u201c"(])/;
 
-/** Returns the sentences that point elsewhere, if a section (without its heading) consists of little else; else null. */
+/**
+ * Returns the sentences that name another place if they are at least half of a section (without its heading); else
+ * null.
+ */
 export function readPointer(blocks: readonly Block[]): string | null {
   const text = blocks.map((block) => block.text).join(' ');
   const isTable = ({ kind, text }: Block): boolean => kind !== 'text' && /\w/.test(text.replaceAll('_', ''));
@@ -289,6 +305,6 @@ export function readPointer(blocks: readonly Block[]): string | null {
   const sentences = text.split(SENTENCE_END).filter((sentence) => !DISCLAIMER.test(sentence));
   const pointing = sentences.filter((sentence) => POINTING.test(sentence) || INCORPORATED.test(sentence));
   const pointer = pointing.join(' ');
-  if (pointer === '' || pointer.length < sentences.join(' ').length * MIN_SHARE) return null;
+  if (pointer === '' || pointer.length < sentences.join(' ').length * MIN_POINTER_FRACTION) return null;
   return pointer.length > MAX_POINTER_LENGTH ? `${pointer.slice(0, MAX_POINTER_LENGTH)}\u2026` : pointer;
 }

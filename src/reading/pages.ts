@@ -1,8 +1,8 @@
-/** The numbers printed on pages: a chain of footers or headers that count up through the document. */
+/** Reads the numbers printed on pages from a chain: footers or headers whose numbers rise through the document. */
 import { groupBy } from '../platform/collections.ts';
 import type { Block } from './block.ts';
 
-/** A block that may have a page's number: `12`, `F-12`, `12 | Apple Inc.`. */
+/** The number in a block that may be a page number: `12`, `F-12`, `12 | Apple Inc.`. */
 interface PageNumber {
   readonly block: number;
   /** `F-` of `F-12`, or empty. */
@@ -14,31 +14,33 @@ interface PageNumber {
 
 const MAX_FOOTER_LENGTH = 120;
 const MIN_REPEATS = 3;
-/** Share of pages that have a running header; sections of the document may have one each. */
-const MIN_PAGES_SHARE = 0.1;
+/** Minimum fraction of pages with the same running header. Low, because each section may have its own header. */
+const MIN_PAGES_FRACTION = 0.1;
 const MIN_CHAIN = 4;
-/** Differences of numbers in a chain: pages may have no number, or it was not read. */
+/**
+ * Possible differences between consecutive numbers of a chain. Some pages have no number, or one that cannot be read.
+ */
 const GAPS = [1, 2, 3, 4];
-/** Amounts, or units and periods, of a table that a page begins or ends with. */
+/** Amounts, units and periods of a table at the edge of a page: text that repeats but is no header or footer. */
 const NO_FURNITURE =
   /^[^a-z]*#[^a-z]*$|\$|^.{0,40}\b(?:in (?:millions|thousands|billions)|(?:years?|months|weeks|quarters?) ended)\b.{0,40}$/;
-/** A number alone (its digits are `#`), such as `- # -`. */
+/** A key that has only a number (as `#`), such as `- # -`. */
 const PAGE_NUMBER = /^[-\u2013\u2014|.\s]*(?:page )?#[-\u2013\u2014|.\s]*$/;
 /** Number of blocks between a number and the edge of its page. */
 const EDGE = 3;
 
-/** Sets the page of each block, where printed numbers tell it. */
+/** Sets the page of each block for which printed numbers are found. */
 export function numberPages(blocks: Block[]): Block[] {
   const byKey = groupBy(blocks.flatMap(readPageNumbers), ({ key }) => key);
   const furniture = [...byKey.values()].filter(({ length }) => length >= MIN_REPEATS).flat();
   for (const numbers of groupBy(furniture, ({ prefix }) => prefix).values()) {
-    const chain = longestChain(numbers.toSorted((a, b) => a.block - b.block));
+    const chain = findLongestChain(numbers.toSorted((a, b) => a.block - b.block));
     if (chain.length >= MIN_CHAIN) setPages(blocks, chain);
   }
   return blocks;
 }
 
-/** Returns the page numbers that the first and last word of a short block may be. */
+/** Returns the first and the last word of a short block as possible page numbers. */
 function readPageNumbers(block: Block, index: number): PageNumber[] {
   if (block.text.length > MAX_FOOTER_LENGTH || block.cells.length > 3) return [];
   const words = block.text.split(/[\s|]/).filter((word) => /[a-z0-9]/i.test(word));
@@ -51,7 +53,7 @@ function readPageNumbers(block: Block, index: number): PageNumber[] {
 }
 
 /** Returns the longest chain of numbers that rise in the order of the blocks. */
-function longestChain(numbers: readonly PageNumber[]): PageNumber[] {
+function findLongestChain(numbers: readonly PageNumber[]): PageNumber[] {
   interface Link {
     readonly page: PageNumber;
     readonly length: number;
@@ -61,8 +63,8 @@ function longestChain(numbers: readonly PageNumber[]): PageNumber[] {
     links.reduce<Link | undefined>((best, link) => (link.length > (best?.length ?? 0) ? link : best), undefined);
   const byNumber = new Map<number, Link>();
   const links = numbers.map((page) => {
-    const before = GAPS.flatMap((gap) => byNumber.get(page.number - gap) ?? []);
-    const previous = findLongest(before.filter((link) => link.page.block < page.block));
+    const candidates = GAPS.flatMap((gap) => byNumber.get(page.number - gap) ?? []);
+    const previous = findLongest(candidates.filter((link) => link.page.block < page.block));
     const link: Link = { page, length: (previous?.length ?? 0) + 1, previous };
     if (link.length >= (byNumber.get(page.number)?.length ?? 0)) byNumber.set(page.number, link);
     return link;
@@ -97,20 +99,20 @@ export function findFurniture(blocks: readonly Block[]): ReadonlySet<number> {
   const byKey = groupBy(edges, keyOf);
   const pages = blocks.filter(({ newPage }) => newPage).length;
   const isRepeated = (key: string, count: number): boolean =>
-    count >= Math.max(MIN_REPEATS, pages * MIN_PAGES_SHARE) && !key.endsWith('.') && !NO_FURNITURE.test(key);
+    count >= Math.max(MIN_REPEATS, pages * MIN_PAGES_FRACTION) && !key.endsWith('.') && !NO_FURNITURE.test(key);
   const isNumber = (index: number) => PAGE_NUMBER.test(keyOf(index)) || blocks[index]?.text === blocks[index]?.page;
-  const found = new Set(
+  const repeated = new Set(
     [...byKey].flatMap(([key, indexes]) => (isRepeated(key, indexes.length) ? indexes : indexes.filter(isNumber))),
   );
-  // A row of years or one total is no page number, if its table has other rows.
-  const tables = new Set(blocks.flatMap(({ table }, index) => (table > 0 && !found.has(index) ? [table] : [])));
-  return new Set([...found].filter((index) => !tables.has(blocks[index]?.table ?? 0)));
+  // A row of a table that has other rows is not a page number, but for example a year or a total.
+  const tables = new Set(blocks.flatMap(({ table }, index) => (table > 0 && !repeated.has(index) ? [table] : [])));
+  return new Set([...repeated].filter((index) => !tables.has(blocks[index]?.table ?? 0)));
 }
 
 /** Whether a page begins or ends within two blocks. */
 function isPageEdge(blocks: readonly Block[], index: number): boolean {
   return blocks.slice(Math.max(0, index - EDGE + 2), index + EDGE).some(({ newPage, page }, at) => {
-    const before = blocks[Math.max(0, index - EDGE + 2) + at - 1];
-    return newPage || (before !== undefined && page !== before.page);
+    const previous = blocks[Math.max(0, index - EDGE + 2) + at - 1];
+    return newPage || (previous !== undefined && page !== previous.page);
   });
 }

@@ -1,32 +1,35 @@
-/** Headings that only repeat an item's heading: running headers, continued sections, a heading set twice. */
+/** Drops headings that only repeat an item's heading: running headers, continued sections, a heading printed twice. */
 import type { Block } from './block.ts';
 import type { Heading } from './headings.ts';
 import { squeeze } from './item-names.ts';
 
-/** Number of headings at the tops of pages from which they are running headers. */
+/** Minimum number of repeated headings at the tops of pages at which they count as running headers. */
 const MIN_RUNNING = 3;
-/** Blocks and letters that a page's header or a part may put between a link's target and the heading. */
+/** Maximum number of blocks, such as a page's header, between a link's target and the heading. */
 const MAX_BLOCKS_BEFORE = 5;
+/** Maximum number of letters in these blocks. */
 const MAX_LETTERS_BEFORE = 150;
 
 /** Returns the headings without those that repeat an item's heading. */
 export function dropRepetitions(blocks: readonly Block[], headings: readonly Heading[]): Heading[] {
-  const begun = headings.filter(({ text }) => !/\bcont(?:inued|['\u2019]?d)\b\W*$/i.test(text));
+  const notContinued = headings.filter(({ text }) => !/\bcont(?:inued|['\u2019]?d)\b\W*$/i.test(text));
   const running: Heading[] = [];
   const withoutRunning: Heading[] = [];
-  for (const heading of begun) {
+  for (const heading of notContinued) {
     const isRepeated =
       withoutRunning.some((other) => isSameItem(heading, other)) ||
-      begun.some((other) => isSameItem(heading, other) && leadsTo(blocks, heading.end, other));
+      notContinued.some((other) => isSameItem(heading, other) && leadsTo(blocks, heading.end, other));
     (isRepeated && isPageTop(blocks, heading.block) ? running : withoutRunning).push(heading);
   }
-  const kept = running.length >= MIN_RUNNING ? withoutRunning : begun;
-  const isBeforeReal = (heading: Heading): boolean =>
-    kept.some((other) => isSameItem(heading, other) && leadsTo(blocks, heading.end, other));
-  return kept.filter((heading) => (heading.hasStyle && !isPageTop(blocks, heading.block)) || !isBeforeReal(heading));
+  const candidates = running.length >= MIN_RUNNING ? withoutRunning : notContinued;
+  const isBeforeSame = (heading: Heading): boolean =>
+    candidates.some((other) => isSameItem(heading, other) && leadsTo(blocks, heading.end, other));
+  return candidates.filter(
+    (heading) => (heading.hasStyle && !isPageTop(blocks, heading.block)) || !isBeforeSame(heading),
+  );
 }
 
-/** Whether a place, such as a link's target, is the heading, or what stands right before it. */
+/** Whether a block (`place` is its index), such as a link's target, is the heading or right before the heading. */
 export function leadsTo(blocks: readonly Block[], place: number, { block, end }: Heading): boolean {
   if (place >= end || block - place > MAX_BLOCKS_BEFORE) return false;
   return blocks.slice(place, block).reduce((sum, { text }) => sum + squeeze(text).length, 0) <= MAX_LETTERS_BEFORE;

@@ -17,7 +17,7 @@ export interface Match {
   readonly before: string;
   readonly text: string;
   readonly after: string;
-  /** The proven item that the match is in; null outside of proven items. */
+  /** The proven item that contains the match; null outside of proven items. */
   readonly item: ItemName | null;
   /** The printed page; null if unknown. */
   readonly page: string | null;
@@ -34,8 +34,8 @@ const MAX_OPTIONS = 4;
 const MAX_MATCH_LENGTH = 2000;
 
 /**
- * Checks a pattern of at most 1,000 characters (RE2 syntax: no lookaround, no backreferences; case-insensitive unless it has a
- * capital letter). Throws a Failure (`usage`) for an invalid one.
+ * Returns the search for a pattern of at most 1,000 characters (RE2 syntax: no lookaround, no backreferences). Ignores
+ * case unless the pattern has a capital letter. Throws a Failure (`usage`) for an invalid pattern.
  */
 export function makeSearch(pattern: string, { fixed, context }: SearchOptions): Search {
   const expression = compile(pattern, fixed);
@@ -47,8 +47,8 @@ export function makeSearch(pattern: string, { fixed, context }: SearchOptions): 
 }
 
 /**
- * Whether a text may match: for words and few options (`tariffs?|duties`), native search is several times faster than the
- * engine, and takes linear time too.
+ * Returns a test whether a text may match. For words and few options (`tariffs?|duties`), the test is a native regular
+ * expression, which is several times faster than RE2 and takes linear time too.
  */
 function makeFilter(pattern: string, fixed: boolean): (text: string) => boolean {
   if (/[^\w\s|?-]/.test(pattern) || (!fixed && pattern.split('?').length > MAX_OPTIONS)) return () => true;
@@ -79,9 +79,9 @@ function findInBlock(expression: RE2JS, block: Block, index: number, items: read
     if (start === end) continue;
     const item = findInnermost(items, index);
     matches.push({
-      before: lastWords(text.slice(0, start), context),
+      before: takeLastWords(text.slice(0, start), context),
       text: text.slice(start, Math.min(end, start + MAX_MATCH_LENGTH)),
-      after: firstWords(text.slice(end), context),
+      after: takeFirstWords(text.slice(end), context),
       item: item === undefined ? null : { part: item.part, item: item.item, title: item.title },
       page,
       offset,
@@ -90,21 +90,21 @@ function findInBlock(expression: RE2JS, block: Block, index: number, items: read
   return matches;
 }
 
-/** Returns the item with a block: of two, the one that begins later, as a part of the other. */
+/** Returns the item that contains a block. If two do, the later one is a part of the other and is returned. */
 const findInnermost = (items: readonly Item[], block: number): Item | undefined =>
   items
     .filter(({ start, end }) => start !== null && end !== null && start.block <= block && block < end.block)
     .toSorted((a, b) => (b.start?.block ?? 0) - (a.start?.block ?? 0))[0];
 
 /** Returns the last words of a text, with the space after them. */
-function lastWords(text: string, count: number): string {
+function takeLastWords(text: string, count: number): string {
   let at = text.trimEnd().length;
   for (let word = 0; word < count && at > 0; word++) at = text.lastIndexOf(' ', at - 1);
   return text.slice(at + 1);
 }
 
 /** Returns the first words of a text, with the space before them. */
-function firstWords(text: string, count: number): string {
+function takeFirstWords(text: string, count: number): string {
   let at = text.length - text.trimStart().length;
   for (let word = 0; word < count && at !== -1; word++) at = text.indexOf(' ', at + 1);
   return at === -1 ? text : text.slice(0, at);

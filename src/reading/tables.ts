@@ -1,23 +1,23 @@
-/** Tables as lines of text or Markdown: amounts with their signs, in as few columns as possible. */
+/** Writes tables as lines of text or Markdown: amounts with their signs, in as few columns as possible. */
 import type { Block, Cell } from './block.ts';
 
-/** The rows' texts, all of the same number of columns. */
+/** The texts of the cells, by row. All rows have the same number of columns. */
 type Grid = readonly (readonly string[])[];
 
 const MAX_WIDTH = 80;
 const MIN_LABEL_WIDTH = 20;
 const GAP = '  ';
-/** A bullet or number before a paragraph. */
+/** Maximum length of a marker before a paragraph, such as a bullet or number. */
 const MAX_MARKER_LENGTH = 4;
 
-/** Returns the rows in aligned columns of at most 80 characters; a wider table as `label: value, value`. */
+/** Returns the rows in aligned columns of at most 80 characters. Rows of wider tables become `label: value, value`. */
 export function textTable(rows: readonly Block[]): string {
   const grid = makeGrid(rows);
-  const widths = columnWidths(grid);
-  const others = widths.slice(1).reduce((sum, width) => sum + width + GAP.length, 0);
-  const labelWidth = Math.min(widths[0] ?? 0, MAX_WIDTH - others);
-  if (labelWidth < Math.min(widths[0] ?? 0, MIN_LABEL_WIDTH)) return grid.map(labelledLine).join('\n');
-  return grid.flatMap((cells) => alignedLines(cells, [labelWidth, ...widths.slice(1)])).join('\n');
+  const widths = computeColumnWidths(grid);
+  const valuesWidth = widths.slice(1).reduce((sum, width) => sum + width + GAP.length, 0);
+  const labelWidth = Math.min(widths[0] ?? 0, MAX_WIDTH - valuesWidth);
+  if (labelWidth < Math.min(widths[0] ?? 0, MIN_LABEL_WIDTH)) return grid.map(formatLabelledLine).join('\n');
+  return grid.flatMap((cells) => alignCells(cells, [labelWidth, ...widths.slice(1)])).join('\n');
 }
 
 /** Returns a Markdown table; `toMarkdown` escapes the text of a cell. */
@@ -27,45 +27,45 @@ export function markdownTable(rows: readonly Block[], toMarkdown: (text: string)
   return [head, `|${' --- |'.repeat(grid[0]?.length ?? 0)}`, ...body].join('\n');
 }
 
-/** Returns the cells with `$` and `(` joined to the amount after, `)` and `%` to the amount before. */
+/** Returns the cells, with `$` and `(` joined to the next amount, and `)` and `%` to the previous amount. */
 function joinSigns(cells: readonly Cell[]): Cell[] {
   const joined: Cell[] = [];
-  let before = '';
+  let prefix = '';
   let start: number | null = null;
   for (const cell of cells) {
     const last = joined.at(-1);
     if (/^[$\u20ac\u00a3\u00a5(]+$/.test(cell.text)) {
-      before += cell.text;
+      prefix += cell.text;
       start ??= cell.column;
-    } else if (/^[)%]+$/.test(cell.text) && last !== undefined && before === '')
+    } else if (/^[)%]+$/.test(cell.text) && last !== undefined && prefix === '')
       joined[joined.length - 1] = { ...last, text: last.text + cell.text };
     else {
-      // The amount's column begins with its sign, as the column's head does.
-      joined.push({ ...cell, text: before + cell.text, column: start ?? cell.column });
-      before = '';
+      // The amount begins in the column of its sign, as the column's head does.
+      joined.push({ ...cell, text: prefix + cell.text, column: start ?? cell.column });
+      prefix = '';
       start = null;
     }
   }
   return joined;
 }
 
-/** Columns of which no row has two are one column. A head spans the columns below it. */
+/** Merges neighboring columns if no row has text in two of them. A head spans all columns below it. */
 function makeGrid(rows: readonly Block[]): Grid {
   const joined = rows.map(({ cells }) => joinSigns(cells));
   const starts = [...new Set(joined.flatMap((cells) => cells.map(({ column }) => column)))].sort((a, b) => a - b);
   const groupOf = new Map<number, number>();
   let group = 0;
-  let taken = new Set<number>();
+  let rowsOfGroup = new Set<number>();
   for (const start of starts) {
     const findRows = (test: (cell: Cell) => boolean) => joined.flatMap((cells, row) => (cells.some(test) ? [row] : []));
     const inRows = findRows(({ column }) => column === start);
     const spans = joined.flatMap((cells) => cells.flatMap(({ column, span }) => (column === start ? [span] : [])));
     const end = start + Math.max(...spans);
-    if (findRows(({ column }) => column >= start && column < end).some((row) => taken.has(row))) {
+    if (findRows(({ column }) => column >= start && column < end).some((row) => rowsOfGroup.has(row))) {
       group++;
-      taken = new Set();
+      rowsOfGroup = new Set();
     }
-    for (const row of inRows) taken.add(row);
+    for (const row of inRows) rowsOfGroup.add(row);
     groupOf.set(start, group);
   }
   return joined.map((cells) => {
@@ -75,25 +75,25 @@ function makeGrid(rows: readonly Block[]): Grid {
   });
 }
 
-const columnWidths = (grid: Grid): number[] =>
+const computeColumnWidths = (grid: Grid): number[] =>
   (grid[0] ?? []).map((_, column) => Math.max(...grid.map((cells) => cells[column]?.length ?? 0)));
 
-const labelledLine = ([label = '', ...values]: readonly string[]): string => {
+const formatLabelledLine = ([label = '', ...values]: readonly string[]): string => {
   const texts = values.filter((text) => text !== '');
   if (label === '' || texts.length === 0) return label + texts.join(', ');
   return `${label}${label.length <= MAX_MARKER_LENGTH && !/[a-z]{2}/i.test(label) ? '' : ':'} ${texts.join(', ')}`;
 };
 
-function alignedLines(cells: readonly string[], widths: readonly number[]): string[] {
-  const [labelWidth = 0, ...others] = widths;
+function alignCells(cells: readonly string[], widths: readonly number[]): string[] {
+  const [labelWidth = 0, ...valueWidths] = widths;
   const labelLines = wrapText(cells[0] ?? '', labelWidth);
-  const values = others.map((width, index) => GAP + (cells[index + 1] ?? '').padStart(width)).join('');
+  const values = valueWidths.map((width, index) => GAP + (cells[index + 1] ?? '').padStart(width)).join('');
   return labelLines.map((label, index) =>
     (index === labelLines.length - 1 ? label.padEnd(labelWidth) + values : label).trimEnd(),
   );
 }
 
-/** Returns the words in lines of at most a width; a longer word has a line of its own. */
+/** Divides a text into lines of at most a width. A word that is longer than the width has a line of its own. */
 function wrapText(text: string, width: number): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {

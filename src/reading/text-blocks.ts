@@ -9,15 +9,15 @@ interface Line {
   readonly end: number;
 }
 
-/** A line of these tags only marks up a table of a text-only filing. */
+/** A line that begins with a tag: text-only filings mark up tables and pages with such lines. */
 const TAG_LINE = /^\s*<(\/?[A-Za-z]+)>/;
-/** Columns of a table: a gap between words, a row of dots, or a line to fill in. */
+/** Signs of columns: a gap between words, a row of dots, or a line to fill in. */
 const COLUMNS = /\S(?: {3}| {0,2}\t)\s*\S|\.{4}|(?:\. ){4}|[-=_]{4}/;
-/** Whether a line is a rule: under a heading, which it ends, or under the head of a table. */
+/** Whether a line is a rule, which underlines a heading or the head of a table. */
 const isRule = ({ text }: Line): boolean => /[-=_]{4}/.test(text) && !/[^-=_\s]/.test(text);
-/** The mark before a heading or an entry of a list, whose gap is no column. */
+/** The mark before a heading or an entry of a list. The gap after it does not separate columns. */
 const MARK = /^\s*(?:items?\s+\d[\w.()]*|\(?\w{1,2}[.)]+|\d{1,2}\.\d{1,2}\w?)[-:.]*\s+(?=[A-Za-z"'(])/i;
-/** A line of prose that is as wide as its page, with gaps between its words. */
+/** A line of prose that is justified with gaps of several spaces between its words. */
 const JUSTIFIED = /^\s*(?:[A-Za-z(),.;:"'-]+ {1,3}){7}/;
 const HEADING = /^\s*(?:part|items?)\s/i;
 
@@ -33,13 +33,13 @@ function readLines(source: string): Line[] {
 }
 
 /** Returns the paragraphs of a text, and the lines of its tables. */
-export function textBlocks(source: string): Block[] {
+export function readTextBlocks(source: string): Block[] {
   const blocks: Block[] = [];
   let group: Line[] = [];
   let newPage = false;
   let isTable = false;
   const endGroup = () => {
-    for (const block of groupBlocks(group, isTable)) {
+    for (const block of makeBlocks(group, isTable)) {
       blocks.push({ ...block, newPage });
       newPage = false;
     }
@@ -58,8 +58,8 @@ export function textBlocks(source: string): Block[] {
   return blocks;
 }
 
-/** Returns the blocks of lines without a blank one in between. */
-function groupBlocks(lines: readonly Line[], isTable: boolean): Block[] {
+/** Returns the blocks of a group of lines that no blank line divides. */
+function makeBlocks(lines: readonly Line[], isTable: boolean): Block[] {
   const words = lines.filter((line) => !isRule(line));
   const hasHead = lines.some((line, index) => isRule(line) && endsHead(line, lines[index - 1]));
   if (lines.length > 0 && (isTable || hasHead || words.filter(hasColumns).length * 2 >= words.length))
@@ -69,14 +69,14 @@ function groupBlocks(lines: readonly Line[], isTable: boolean): Block[] {
 }
 
 const hasColumns = ({ text }: Line): boolean => COLUMNS.test(text.replace(MARK, '')) && !JUSTIFIED.test(text);
-/** Whether a rule is under the head of a table: one with columns, or with a number before the only other column. */
+/** Whether a rule underlines the head of a table: a line with columns, or a rule of two columns. */
 const endsHead = (rule: Line, head: Line | undefined): boolean =>
   head !== undefined &&
   !HEADING.test(head.text) &&
   !isRule(head) &&
   (hasColumns(head) || (/[-=_] {2,9}[-=_]/.test(rule.text) && COLUMNS.test(head.text)));
 
-const indent = (line: Line | undefined): number => (line === undefined ? 0 : line.text.search(/\S/));
+const measureIndent = (line: Line | undefined): number => (line === undefined ? 0 : line.text.search(/\S/));
 const isUpper = (text: string): boolean => text === text.toUpperCase();
 
 function beginsParagraph(line: Line, paragraph: readonly Line[]): boolean {
@@ -85,20 +85,20 @@ function beginsParagraph(line: Line, paragraph: readonly Line[]): boolean {
   if (last === undefined || isRule(line)) return false;
   if (isRule(last)) return HEADING.test(first) || endsHeading(last, paragraph.at(-2));
   if (HEADING.test(first)) return HEADING.test(line.text) || !(isUpper(first) && isUpper(line.text));
-  return /[.:;]$/.test(last.text) && (HEADING.test(line.text) || indent(line) > indent(last) + 1);
+  return /[.:;]$/.test(last.text) && (HEADING.test(line.text) || measureIndent(line) > measureIndent(last) + 1);
 }
 
-/** Whether a rule underlines most of the line above, not only a word of it. */
+/** Whether a rule underlines most of the line above it, not only a word. */
 const endsHeading = (rule: Line, above: Line | undefined): boolean =>
   rule.text.trim().length * 2 > (above?.text.trim().length ?? 0);
 
-/** Returns the block of some lines: a paragraph without the rules under its words. */
+/** Joins lines to one block. A paragraph loses the rules that underline its words. */
 function joinLines(kind: 'text' | 'line', lines: readonly Line[]): Block {
   const [first] = lines;
   const words = kind === 'line' ? lines : lines.filter((line) => !isRule(line));
   if (words.length === 0) return joinLines('line', lines);
   const text = words.map(({ text }) => text).join(' ');
   const clean = kind === 'line' ? text.replaceAll('\t', '    ') : text.replace(/\s+/g, ' ').trim();
-  const start = (first?.start ?? 0) + Math.max(0, indent(first));
+  const start = (first?.start ?? 0) + Math.max(0, measureIndent(first));
   return makeBlock(kind, clean, { start, end: lines.at(-1)?.end ?? 0 });
 }
