@@ -46,7 +46,7 @@ export interface BuildReport {
   readonly checkResults: readonly { readonly name: string; readonly passed: boolean; readonly detail: string }[];
   readonly companies: number;
   readonly rows: Readonly<Record<string, number>>;
-  /** Stated amounts that disagree, most first. */
+  /** Decisions about amounts in filings that contradict each other, largest counts first. */
   readonly evidence: readonly EvidenceDecision[];
   /** Number of facts in the sources. */
   readonly factRows: number;
@@ -217,8 +217,8 @@ async function buildIntoStaging(
       );
       const { ciks, date, filings, reports, market } = inputs;
       const foundFiles = [...files.files, ...reports.files, ...market.files, ...selectFilingFiles(listedFiles)];
-      // A zip that is the whole source is also one of its reports' files.
-      const used = [...new Map(foundFiles.map((file) => [file.name, file])).values()];
+      // Removes duplicates: if the source is a single zip, the lists of reports' files contain this zip, too.
+      const usedFiles = [...new Map(foundFiles.map((file) => [file.name, file])).values()];
       const { ciks: factCiks, unknownNames } = resolveFactCompanies(options.facts ?? [], ciks, inputs.tickers);
       for (const name of unknownNames)
         problems.push(`--facts names ${name}, but the source files have no such company`);
@@ -238,7 +238,7 @@ async function buildIntoStaging(
         }
       };
       // Hashes the sources while companies are derived, because hashing large files last would leave workers idle.
-      const [sources] = await workers.awaitAll([hashSources(files.path, used, workers.runTasks), deriveAll()]);
+      const [sources] = await workers.awaitAll([hashSources(files.path, usedFiles, workers.runTasks), deriveAll()]);
       if (factRows === 0 && files.factCiks.length > 0) {
         skipped.add('a source from which nothing was read');
         problems.unshift(
@@ -248,19 +248,19 @@ async function buildIntoStaging(
       report('finishing')(ciks.length, ciks.length);
       const { hasIndexes, hasOwnership } = filings;
       const hasFilings = files.submissionCiks.length > 0 || hasIndexes || hasOwnership;
-      const own = { skipped, problems, factCompanies: factCiks, companyLists: lists, hasFilings, hasOwnership };
+      const context = { skipped, problems, factCompanies: factCiks, companyLists: lists, hasFilings, hasOwnership };
       const previousRelease = await findPreviousRelease(options.home);
       const { allowLoss: allowsLoss = false, screenSince = null } = options;
       const settings = { today, previousRelease, allowsLoss, screenSince };
-      const release = await writer.finish({ ...inputs, ...own }, settings, workers);
-      requireUnchanged(listedFiles, new Set(used.map(({ name }) => name)), initialStates);
+      const release = await writer.finish({ ...inputs, ...context }, settings, workers);
+      requireUnchanged(listedFiles, new Set(usedFiles.map(({ name }) => name)), initialStates);
       await rm(scratch, { recursive: true, force: true });
       return { date, finishedRelease: release, sources };
     },
   );
   if (finishedRelease.companyCount === 0) throw createNothingReadFailure(options.sourceDirectory, problems);
   skipped.add('a company whose figures are too old for the screener', finishedRelease.outdatedScreenRows);
-  skipped.add('a ticker that several companies claim and another one received', finishedRelease.contestedTickers);
+  skipped.add('a ticker that was assigned to another company', finishedRelease.contestedTickers);
   const manifest: Manifest = {
     layout: `${LAYOUT_VERSION.major}.${LAYOUT_VERSION.minor}`,
     date,

@@ -10,9 +10,9 @@ import { type FilingCounts, NO_FILING_COUNTS } from '../filings/filing-lists.ts'
 import { NO_SEGMENT_COUNTS, type SegmentCounts } from '../segments/segment-checks.ts';
 import { addCounts } from '../tasks/reading.ts';
 
-/** What a build decided about stated amounts that disagree. */
+/** A build's decision about amounts in filings that contradict each other. */
 export interface EvidenceDecision {
-  /** The relation that is broken, or the rule that finds the facts. */
+  /** The relation that does not hold (for `marked`), or the rule that found wrong facts. */
   readonly name: string;
   /**
    * `marked`: the figures are shown as unconfirmed. `contradicted`: other facts show which fact is wrong, and it is not
@@ -39,7 +39,7 @@ export interface CompanyFindings {
   readonly futureDates: CheckCounts;
   /** Check of keys: no filing reports a figure twice. */
   readonly keys: CheckCounts;
-  /** Check of sources: the filing of each value states it. */
+  /** Check of sources: each reported value is in the filing that it names. */
   readonly statedFacts: CheckCounts;
   readonly decisions: EvidenceDecisions;
   readonly filings: FilingCounts;
@@ -71,7 +71,7 @@ type CountsByReason = Readonly<Record<string, number>>;
 /**
  * Checks a company before its rows are written.
  * @param facts the facts as read from the company's files
- * @param values in the order of the release's table
+ * @param values reported values, in the order of the release's table
  */
 export function checkCompany(
   facts: readonly Fact[],
@@ -148,7 +148,7 @@ function describeFigure(value: ReportedValue | undefined): string {
   return `${value.metricKey} (${value.unit}) of ${value.end}`;
 }
 
-/** Returns what was decided about stated amounts that disagree, most first. */
+/** Returns the decisions about amounts in filings that contradict each other, largest counts first. */
 export function listDecisions({ identities, decisions }: CompanyFindings): EvidenceDecision[] {
   const marked = identities.map(({ name, marked: count, worst: [first] }): EvidenceDecision => {
     const worst = first === undefined ? null : { subject: first.subject, command: first.command };

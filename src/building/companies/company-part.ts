@@ -45,7 +45,10 @@ export interface DerivedCompany {
   readonly filings: readonly FilingRecord[];
   /** Facts from which figures are derived, from company facts and from reports. */
   readonly facts: readonly Fact[];
-  /** All facts of the SEC's file of company facts, and those that only reports have; null if the release omits them. */
+  /**
+   * All facts of the SEC's file of company facts, and facts that only reports contain; null if the release omits tagged
+   * facts.
+   */
   readonly taggedFacts: readonly Fact[] | null;
   /** Tagged reports filed on or before the release's date. */
   readonly reports: readonly FiledReport[];
@@ -92,58 +95,57 @@ export async function readCompany(
     collector.addBytes(mainFile, ...pageFiles);
     return mainFile === null && pageFiles.length === 0 ? NO_SUBMISSIONS : readSubmissions(mainFile, pageFiles);
   });
-  const listed = new Set(submissions.filings.map(({ accession }) => accession));
+  const listedAccessions = new Set(submissions.filings.map(({ accession }) => accession));
   const selection: FactsFilter = {
     isConceptWanted: includesFacts ? () => true : isConceptUsed,
     cutoffDay: releaseDate,
     today,
-    listedAccessions: listed,
+    listedAccessions,
   };
-  const selected = await collector.read('facts', NO_FACTS, async () => {
+  const fileFacts = await collector.read('facts', NO_FACTS, async () => {
     const bytes = await files.readFacts(cik);
     collector.addBytes(bytes);
     const facts = bytes === null ? NO_FACTS : readCompanyFacts(bytes, selection);
     if (facts.cik === null || facts.cik === cik) return facts;
     throw new Error(`the file contains the facts of another company, CIK ${facts.cik}`);
   });
-  const companyFacts = includesFacts ? { ...selected, facts: selected.facts.filter(isFactUsed) } : selected;
+  const companyFacts = includesFacts ? { ...fileFacts, facts: fileFacts.facts.filter(isFactUsed) } : fileFacts;
   skipped.addAll(companyFacts.skipped);
-  const { filedAfterCutoff, filedAfterToday } = companyFacts;
+  const { filedAfterCutoff, filedAfterToday, rawConcepts } = companyFacts;
   if (filedAfterToday !== null) {
     collector.problems.push(
       `${files.getFactsFileName(cik)}: facts of CIK ${cik} have filing dates in the future, such as ${filedAfterToday}`,
     );
   }
   skipped.addAll(submissions.skipped);
-  const others = collectFilingsListedElsewhere({ indexRows, pages });
-  const filings = [...submissions.filings, ...others.filter(({ accession }) => !listed.has(accession))];
+  const otherFilings = collectFilingsListedElsewhere({ indexRows, pages });
+  const filings = [...submissions.filings, ...otherFilings.filter(({ accession }) => !listedAccessions.has(accession))];
   const allReports = matchReports(slices, { cik, facts: companyFacts.facts, filings }, collector);
   const reports = allReports.filter(({ filed }) => filed <= releaseDate);
   skipped.add('a report filed after the date of the release', allReports.length - reports.length);
   const skip = (reason: string) => skipped.add(reason);
   const factsOfReports = collectReportFacts(reports, companyFacts.facts, { isWanted: isConceptUsed, skip });
-  const added = [...factsOfReports, ...toCoverFacts(reports, companyFacts.facts)];
-  const latest = [...reports].sort((a, b) => compareText(b.filed, a.filed));
-  const filer = latest.find((report) => report.registrant !== null)?.registrant ?? null;
+  const newFacts = [...factsOfReports, ...toCoverFacts(reports, companyFacts.facts)];
+  const latestReports = [...reports].sort((a, b) => compareText(b.filed, a.filed));
+  const filer = latestReports.find((report) => report.registrant !== null)?.registrant ?? null;
   const { securities, ...companyFields } = describeCompany(cik, submissions.filer, tickers, {
     name: companyFacts.entityName ?? filer,
-    sic: latest.find(({ filing }) => filing?.sic)?.filing?.sic ?? null,
+    sic: latestReports.find(({ filing }) => filing?.sic)?.filing?.sic ?? null,
   });
   const factRows =
-    sumNumbers(companyFacts.rawConcepts.map(({ factCount }) => factCount)) +
-    sumNumbers(Object.values(companyFacts.skipped));
+    sumNumbers(rawConcepts.map(({ factCount }) => factCount)) + sumNumbers(Object.values(companyFacts.skipped));
   const reading = { factRows, filedAfterCutoff, hasLaterReports: reports.length < allReports.length };
   // False for thousands of companies that appear only in statement sets and indexes of all filers.
   const hasFiles = submissions !== NO_SUBMISSIONS || pages.length > 0 || ownershipFilings.length > 0;
   const isListed = securities.length > 0 && hasFiles && (filings.length > 0 || ownershipFilings.length > 0);
-  if (companyFacts.rawConcepts.length === 0 && added.length === 0 && !isListed) {
+  if (rawConcepts.length === 0 && newFacts.length === 0 && !isListed) {
     skipped.add('a filer that has no facts and lacks a ticker or filings');
     return collector.finish(null, reading);
   }
-  const facts = added.length === 0 ? companyFacts.facts : [...companyFacts.facts, ...added];
+  const facts = newFacts.length === 0 ? companyFacts.facts : [...companyFacts.facts, ...newFacts];
   const derivedFigures = deriveCompanyFigures(facts, submissions.filings, {
     releaseDate,
-    rawConcepts: added.length === 0 ? companyFacts.rawConcepts : addConceptCounts(companyFacts.rawConcepts, added),
+    rawConcepts: newFacts.length === 0 ? rawConcepts : addConceptCounts(rawConcepts, newFacts),
     quotes: findPrimaryQuotes(securities, quotes),
   });
   skipped.addAll(derivedFigures.skipped);
@@ -152,14 +154,14 @@ export async function readCompany(
     skipped.add('a company with only some of its facts, left out of the screener');
   const screen = isPartial ? null : derivedFigures.screen;
   const figures = { ...derivedFigures, ...sortSplitsAndConcepts(derivedFigures), screen };
-  const unlistedReports = reports.filter(({ accession }) => !listed.has(accession));
-  const unlisted = [
+  const unlistedReports = reports.filter(({ accession }) => !listedAccessions.has(accession));
+  const unlistedFilings = [
     ...new Map<string, FilingReference | FiledReport>(
       [...companyFacts.filings, ...unlistedReports].map((filing) => [filing.accession, filing]),
     ).values(),
   ].map(toUnlistedFiling);
-  // From here on, `listed` also contains the filings in `unlisted`.
-  for (const { accession } of unlisted) listed.add(accession);
+  // From here on, `listedAccessions` also contains the filings in `unlistedFilings`.
+  for (const { accession } of unlistedFilings) listedAccessions.add(accession);
   const company: CompanyWithoutFilingActivity = {
     ...companyFields,
     ...selectIndustry(companyFields, note),
@@ -181,15 +183,15 @@ export async function readCompany(
         relations: figures.relations,
         figures: figures.figures,
         screen: figures.screen && { ...figures.screen.figures, unconfirmed: figures.screen.unconfirmed },
-        filings: listed,
+        filings: listedAccessions,
       },
       figures.decisions,
       releaseDate,
     ),
-    unlistedFilings: unlisted,
+    unlistedFilings,
     filings: submissions.filings,
     facts,
-    taggedFacts: includesFacts ? [...selected.facts, ...added] : null,
+    taggedFacts: includesFacts ? [...fileFacts.facts, ...newFacts] : null,
     reports,
   };
   return collector.finish(derived, reading);

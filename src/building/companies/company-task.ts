@@ -76,7 +76,7 @@ export interface CompanyTaskResult extends Omit<CompanyReading, 'part' | 'hasLat
   readonly sharedOutputs: readonly SharedOutput[];
   /** Whether reports or filings after the release's date were skipped. */
   readonly hasLaterFilings: boolean;
-  /** What was not read of the lists of filings and insider trades. */
+  /** Problems and skipped rows of the lists of filings and insider trades. */
   readonly lists: ReadingReport;
 }
 
@@ -94,8 +94,8 @@ export async function performCompanyTask(task: CompanyTask, files: PublicFiles):
   }
   const { company, securities, filings: list, unlistedFilings, figures } = part;
   const { reportedValues, splits } = figures;
-  const own = { cik, list, unlistedFilings, reportedValues, splits, closingPrices };
-  const lists = await makeFilingLists(files, own, elsewhere, { date: releaseDate, withoutFootnotes });
+  const companyData = { cik, list, unlistedFilings, reportedValues, splits, closingPrices };
+  const lists = await makeFilingLists(files, companyData, elsewhere, { date: releaseDate, withoutFootnotes });
   const primaryQuotes = findPrimaryQuotes(securities, quotes);
   const allQuotes = primaryQuotes && mergeQuotes(primaryQuotes);
   const history = company.partialFacts === true ? [] : makeHistoryLines(cik, figures, allQuotes);

@@ -31,8 +31,9 @@ export interface FamilyContext {
   readonly problems: string[];
   /** Output of all companies for tables that are not sorted by company, such as filings by day. */
   readonly companyLists: SliceIndex;
-  /** Whether there are source files of filings, and of ownership filings. */
+  /** Whether the sources contain filings of any kind. */
   readonly hasFilings: boolean;
+  /** Whether the sources contain ownership filings (Forms 3, 4 and 5). */
   readonly hasOwnership: boolean;
   /** Results of the checks of all companies. */
   readonly findings: CompanyFindings;

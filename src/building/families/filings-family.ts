@@ -35,7 +35,7 @@ async function buildFilings(context: FamilyContext): Promise<Check[]> {
 }
 
 /**
- * Maximum share of acceptance times outside EDGAR's hours. The share is not zero, because a conversion changed
+ * Maximum fraction of acceptance times outside EDGAR's hours. Not zero, because a conversion of EDGAR's data changed
  * several thousand acceptance times of the early 2000s.
  */
 const MAX_ODD_HOUR_FRACTION = 0.05;

@@ -6,7 +6,7 @@
 import { findDueQuarterEnd } from '../../ownership/holders/quarters.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
 import { isHoldingsReport, isIncompleteReport } from '../market/holding-reports.ts';
-import { checkEntryTotals } from '../market/market-checks.ts';
+import { checkCoverComparisons } from '../market/market-checks.ts';
 import type { KeyedReport } from '../market/market-files.ts';
 import type { HoldersTask } from '../market/security-holders.ts';
 import type { FamilyContext, TableFamily } from './family.ts';
@@ -21,8 +21,8 @@ export const HOLDERS_FAMILY: TableFamily = {
     const tasks = market.holdingSlices.map((holdings): HoldersTask => ({ kind: 'holders', holdings, quarter }));
     for await (const { parts } of runTasks(tasks)) for (const part of parts) appendPart(part);
     if (market.reports.length === 0) context.omitTables(HOLDERS_FAMILY.tables);
-    if (market.entryTotals.testedReports === 0) reasons.add('all institutional holders: no 13F report could be used');
-    return [checkEntryTotals(market.entryTotals)];
+    if (market.coverCounts.testedReports === 0) reasons.add('all institutional holders: no 13F report could be used');
+    return [checkCoverComparisons(market.coverCounts)];
   },
 };
 

@@ -23,18 +23,18 @@ export const PRICES_FAMILY: TableFamily = {
       (prices): PricesTask => ({ kind: 'prices', ...prices, securities: prices.securities.filter(isIncluded) }),
     );
     let total = NO_PRICE_COUNTS;
-    const found = new Set<PriceSource>();
+    const usedSources = new Set<PriceSource>();
     for await (const { parts, counts, sources } of runTasks(tasks)) {
       for (const part of parts) appendPart(part);
       total = addCounts(total, counts);
-      for (const source of sources) found.add(source);
+      for (const source of sources) usedSources.add(source);
     }
     skipped.add('a price of a day after the date of the release', total.laterPriceCount);
     for (const [cik, formerTickers] of groupBy(market.formerTickers, (security) => security.cik)) {
       const former = formerTickers.filter(isIncluded);
       if (former.length > 0) sinkOf(FORMER_TICKERS).add(cik, former);
     }
-    sinkOf(PRICE_SOURCES).add(0, makeSourceRows(found, market));
+    sinkOf(PRICE_SOURCES).add(0, makeSourceRows(usedSources, market));
     return [checkPrices(total)];
   },
 };

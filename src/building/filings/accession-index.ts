@@ -14,8 +14,8 @@ import type { PartsResult, Task } from '../tasks/task.ts';
 const FILE_SHIFT_BITS = 25;
 const PAIR_LENGTH = 2;
 /**
- * Upper limit of a company's position in a file (21 bits). A position and a 31-bit key together fit into an exact
- * integer (53 bits).
+ * Maximum number of companies per file: a company's index in the file has 21 bits. Together with a 31-bit key, it fits
+ * into an exact integer (53 bits).
  */
 const MAX_COMPANIES_PER_FILE = 2 ** 21;
 

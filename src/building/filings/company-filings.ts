@@ -73,12 +73,12 @@ export function makeFilingRows(sources: FilingRowSources): FilingRow[] {
   list.forEach((filing, index) => {
     if (filing.filed <= date) add(filing, easternTimeByAccession.get(filing.accession) ?? times[index] ?? null);
   });
-  const unlisted = collectUnlistedFilings(sources);
-  const added = new Set(unlisted.length === 0 ? [] : rows.map(({ accession }) => accession));
-  for (const filing of unlisted) {
+  const unlistedFilings = collectUnlistedFilings(sources);
+  const addedAccessions = new Set(unlistedFilings.length === 0 ? [] : rows.map(({ accession }) => accession));
+  for (const filing of unlistedFilings) {
     const [{ accession, filed }] = filing;
-    if (filed > date || added.has(accession)) continue;
-    added.add(accession);
+    if (filed > date || addedAccessions.has(accession)) continue;
+    addedAccessions.add(accession);
     add(...filing);
   }
   return rows.sort(compareLatestFirst);

@@ -29,18 +29,18 @@ export function makeCompanyInsiders(
     filed: filedByAccession.get(filing.accession) ?? filing.filed,
   }));
   const filings = allFilings.filter((filing) => findEarliestFilingDay(filing) <= date);
-  const later = allFilings.length - filings.length;
+  const laterFilingCount = allFilings.length - filings.length;
   const judgement = judgeFilings(filings, market);
   const releaseFilings = withoutFootnotes ? judgement.filings.map(replaceFootnotes) : judgement.filings;
   const replaced = releaseFilings.reduce((sum, { footnotes }) => sum + (withoutFootnotes ? footnotes.length : 0), 0);
   return {
     /** Number of filings that were skipped because they were filed after the release's date. */
-    laterFilingCount: later,
+    laterFilingCount,
     issuerSymbols: collectSymbols(filings),
     filings: [...releaseFilings].sort(compareLatestFirst),
     skipped: {
       ...judgement.skipped,
-      'an ownership filing filed after the date of the release': later,
+      'an ownership filing filed after the date of the release': laterFilingCount,
       'the text of a footnote, replaced by the address of its filing': replaced,
     },
   };

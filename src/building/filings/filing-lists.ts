@@ -98,15 +98,15 @@ export async function makeFilingLists(
     reportedValues: periodValues,
     date,
   });
-  const later = findLaterFilings({ list, indexRows, pages, date });
-  for (const { reason } of later) skipped.add(reason);
+  const laterFilings = findLaterFilings({ list, indexRows, pages, date });
+  for (const { reason } of laterFilings) skipped.add(reason);
   const insiders = makeCompanyInsiders(filings, {
     market: {
       findPrice: createClosingPriceFinder(closingPrices),
       findShareLimit: createShareLimitFinder(reportedValues, splits),
     },
     filedByAccession: new Map(
-      filings.length === 0 ? [] : [...later, ...rows].map((filing) => [filing.accession, filing.filed] as const),
+      filings.length === 0 ? [] : [...laterFilings, ...rows].map((filing) => [filing.accession, filing.filed] as const),
     ),
     date,
     withoutFootnotes,
@@ -130,7 +130,7 @@ export async function makeFilingLists(
     counts: countFilings(rows, insiders.filings),
     /** Whether filings after the release's date were skipped. */
     hasLaterFilings:
-      later.length > 0 ||
+      laterFilings.length > 0 ||
       insiders.laterFilingCount > 0 ||
       ownershipFilings.some(({ filing }) => findEarliestFilingDay(filing) > date),
     skipped: skipped.getCounts(),

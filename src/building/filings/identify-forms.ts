@@ -24,11 +24,11 @@ export async function identifyForms(
   { skipped, problems }: ReadingLog,
 ): Promise<IdentifiedFiling[]> {
   if (forms.length === 0) return [];
-  const listed = new Set(list.map(({ accession }) => accession));
+  const listedAccessions = new Set(list.map(({ accession }) => accession));
   const keys = new Map(forms.map(({ filing }) => [filing.accession, makeOwnerKey(filing.owners)]));
   const identify = async (form: SourcedOwnershipFiling['filing']): Promise<FilingIdentity | null> => {
     const { accession, filed } = form;
-    if (accession !== null && (filed !== null || listed.has(accession))) return { accession, filed };
+    if (accession !== null && (filed !== null || listedAccessions.has(accession))) return { accession, filed };
     const lists = await Promise.all(form.owners.map(({ cik }) => readList(cik)));
     if (accession !== null) {
       const ownerFiling = lists.flat().find((filing) => filing.accession === accession);

@@ -52,8 +52,8 @@ export interface SerializedFilings {
 export function deserializeFilings({ listedLines, ownershipLines }: SerializedFilings): FilingsListedElsewhere {
   const listedFilings = listedLines.map(CODEC.read);
   return {
-    indexRows: listedFilings.flatMap((listed) => ('row' in listed ? [listed.row] : [])),
-    pages: listedFilings.flatMap((listed) => ('page' in listed ? [listed.page] : [])),
+    indexRows: listedFilings.flatMap((filing) => ('row' in filing ? [filing.row] : [])),
+    pages: listedFilings.flatMap((filing) => ('page' in filing ? [filing.page] : [])),
     ownershipFilings: ownershipLines.map(OWNERSHIP_CODEC.read),
   };
 }

@@ -9,9 +9,9 @@ import { findShareClass, type ShareLimit } from '../../ownership/insiders/value-
 import { getOnlyElement } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 
-/** Maximum distance in days between a trade and the date of a count. */
+/** Maximum number of days between a trade and the date of a share count on a cover. */
 const MAX_DAYS_TO_COUNT = 400;
-/** Distance in days within which a declared day of a split does not prove whether a figure is in new shares. */
+/** Number of days before and after a split's declared day on which figures may be in old or in new shares. */
 const UNCERTAIN_DAYS = 7;
 
 type Cover = Pick<
@@ -62,7 +62,7 @@ function findClassCount({ classCounts }: Cover, shareClass: string | null): Deci
   return getOnlyElement(counts)?.shares ?? null;
 }
 
-/** Returns new shares per old share from the cover to the day; the largest possible ratio if the day of a split is uncertain. */
+/** Returns new shares per old share from the cover to the day; the largest ratio if a split's day is uncertain. */
 function findLargestRatio(cover: Cover, day: string, splits: readonly Split[]): SplitRatio {
   const between: Split[] = [];
   const reversed: Split[] = [];
@@ -79,7 +79,11 @@ function findLargestRatio(cover: Cover, day: string, splits: readonly Split[]): 
   return combineRatios(combineSplits(between), invertRatio(combineSplits(reversed)));
 }
 
-/** Returns whether a figure that is of a day, or restated until a later day, can be in shares before and after the split. */
+/**
+ * Returns whether a figure can be in shares before the split, and whether it can be in shares after the split.
+ * @param first the day of the figure
+ * @param last the last day on which the figure may have been restated
+ */
 function findSides({ effective, after, until }: Split, first: string, last: string) {
   const isDeclared = until !== null && effective < until;
   const earliest = isDeclared ? addDays(effective, -UNCERTAIN_DAYS) : after === null ? effective : addDays(after, 1);

@@ -93,8 +93,8 @@ export function makeHistoryLines(
 
 const EMPTY_CELLS: Cells = STATE_COLUMNS.map(() => null);
 /**
- * Position of the fiscal year's end in a row. If it changes, the company's next row has all cells, not only the changed
- * cells.
+ * Index of the cell with the end of the fiscal year. If this cell changes, the company's next row has all cells, not
+ * only the changed cells.
  */
 const YEAR_END = STATE_COLUMNS.indexOf('annual_end_date');
 
@@ -140,8 +140,8 @@ const makeCells = ({ fiscalYear, currency, figures, dates }: ScreenFigures): Cel
 
 /**
  * Returns the cell of the column PRICED_OPERANDS: the filed amounts that price figures use but the row does
- * not show. `key=value`: the operand of a ratio. `key+value`: an amount added to the market capitalization. Null if
- * there are none.
+ * not show; null if the row shows all of these amounts. `key=value`: the operand of a ratio. `key+value`: an amount
+ * added to the market capitalization.
  */
 function formatOperands({ row, findFiledFigures }: ScreenEvent): string | null {
   const byKey = new Map<string, string>();
@@ -237,6 +237,6 @@ function toStateRow([cik, day, kind, ...cells]: StateLine): HistoryRow {
 
 function toPriceRow([cik, day, ...cells]: QuoteLine): HistoryPriceRow {
   const fields = Object.fromEntries(QUOTE_FIELDS.map((field, index) => [field, cells[index] ?? null]));
-  // Safe: `makeHistoryLines` writes the cells in the order of these fields.
+  // The cast is safe, because `makeHistoryLines` writes the cells in the order of these fields.
   return { month: computeMonthKey(day), cik, day, ...fields } as unknown as HistoryPriceRow;
 }

@@ -80,8 +80,8 @@ export const isFiledReport = (report: ThirteenFReport): report is FiledThirteenF
 export const isHoldingsReport = ({ form }: Pick<ThirteenFReport, 'form'>): boolean => form.startsWith('13F-HR');
 
 /**
- * Whether a holdings report states that its manager holds nothing: by an empty table, by rows that are only placeholders,
- * or by a cover page that counts no entries. A report that merely lacks its table does not.
+ * Whether a holdings report states that its manager holds nothing: by an empty table, by rows that are only
+ * placeholders, or by a cover page that counts no entries. A report that only lacks its table does not state this.
  */
 function statesNothingHeld({ report, table }: Pick<KeyedReport, 'report' | 'table'>): boolean {
   const { entryTotal, valueTotal } = report;

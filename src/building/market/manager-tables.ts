@@ -34,7 +34,7 @@ import { readSharedValue, readSlices, type Slice, type SliceWriter, type TaskOut
 import type { Task } from '../tasks/task.ts';
 import type { ManagersSource } from './holding-reports.ts';
 import { countEntries, isFiledReport, isHoldingsReport, isIncompleteReport } from './holding-reports.ts';
-import { compareWithCover, type EntryTotalCounts, NO_ENTRY_TOTALS } from './market-checks.ts';
+import { type CoverComparisonCounts, compareWithCover, NO_COVER_COMPARISONS } from './market-checks.ts';
 import { KEYED_LINE_CODEC, type KeyedReport } from './market-files.ts';
 import { makeQuarterEndKey, ObservationWriter, type QuarterEndPrice } from './observations.ts';
 import { SecurityNames } from './securities-index.ts';
@@ -57,7 +57,7 @@ interface ManagersPart {
   /** Prices and holdings by shard of companies. */
   readonly output: TaskOutput;
   readonly lastDay: string | null;
-  readonly totals: EntryTotalCounts;
+  readonly totals: CoverComparisonCounts;
 }
 
 interface ReportWithLines extends Pick<KeyedReport, 'report' | 'table'> {
@@ -69,7 +69,7 @@ type FiledReport = ReportWithLines & { readonly report: FiledThirteenF };
 /** A manager's positions at the end of a quarter, with amendments applied. */
 interface Quarter {
   readonly report: FiledThirteenF;
-  /** The report and its additions. */
+  /** The report and its amendments that add holdings. */
   readonly parts: readonly FiledReport[];
   readonly positions: readonly Position[];
   /** The changes since the previously reported quarter; null for the first quarter. */
@@ -97,7 +97,7 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
   const positionSink = new PartSink(HOLDER_POSITIONS);
   const earlierSink = new PartSink(EARLIER_POSITIONS);
   const reporterSink = new PartSink(OTHER_REPORTERS);
-  let totals = NO_ENTRY_TOTALS;
+  let totals = NO_COVER_COMPARISONS;
   const findUnit = createValueUnitFinder(names, readSharedValue(task.quarterEndPrices, indexQuarterEndPrices));
   for (const [holder, allReports] of readManagers(task.sources)) {
     // Must come before amendments are applied: a restatement filed after the last day must not replace an earlier
@@ -215,7 +215,7 @@ function addImpliedPrices(source: ReportWithLines, unit: ValueUnit, names: Secur
   }
 }
 
-/** The ticker of notes. */
+/** Ticker of positions in notes (debt), which have no ticker. */
 const NO_TICKER = '';
 
 /**

@@ -9,7 +9,7 @@ import type { Check } from '../../store/releases/manifest.ts';
 import type { PriceRow } from '../../store/schema/prices.ts';
 
 /**
- * Minimum share of compared prices that must agree. Sources agree on most days, because funds and managers value
+ * Minimum fraction of compared prices that must agree. Sources agree on most days, because funds and managers value
  * holdings at closing prices.
  */
 const MIN_AGREEING_FRACTION = 0.95;
@@ -62,13 +62,13 @@ function formatConflicts({ conflictCount, conflictExample }: PriceCounts): strin
 }
 
 /**
- * Maximum share of mismatches: managers miscount, or state the total in another unit. More mismatches would indicate a
- * bug in the reader.
+ * Maximum fraction of mismatches: managers miscount, or state the total in another unit. More mismatches would indicate
+ * a bug in the reader.
  */
 const MAX_MISMATCH_FRACTION = 0.05;
 const VALUE_TOLERANCE = '0.01';
 
-export const NO_ENTRY_TOTALS = {
+export const NO_COVER_COMPARISONS = {
   testedReports: 0,
   entryMismatches: 0,
   valueMismatches: 0,
@@ -78,7 +78,7 @@ export const NO_ENTRY_TOTALS = {
 };
 
 /** Number of 13F tables compared with their cover pages, and number of mismatches. */
-export type EntryTotalCounts = Readonly<typeof NO_ENTRY_TOTALS>;
+export type CoverComparisonCounts = Readonly<typeof NO_COVER_COMPARISONS>;
 
 /**
  * Compares a 13F table with the number of entries and the total value on its cover page.
@@ -89,7 +89,7 @@ export function compareWithCover(
   lines: readonly HoldingLine[],
   entries: number,
   unit: ValueUnit,
-): EntryTotalCounts {
+): CoverComparisonCounts {
   const isCountDifferent = entryTotal !== null && entryTotal !== entries;
   const lineSum = sum(lines.map(({ value }) => value));
   const isValueDifferent = valueTotal !== null && !isNearlyEqual(lineSum, valueTotal, VALUE_TOLERANCE);
@@ -102,7 +102,7 @@ export function compareWithCover(
   };
 }
 
-export const checkEntryTotals = (counts: EntryTotalCounts): Check => ({
+export const checkCoverComparisons = (counts: CoverComparisonCounts): Check => ({
   name: 'entries',
   // Allows one mismatch even if few reports were compared.
   passed:

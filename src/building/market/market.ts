@@ -20,7 +20,7 @@ import type { QuotesTask } from './company-prices.ts';
 import { type FilePricesTask, isPriceFile, type PriceFileKind } from './file-prices.ts';
 import { HoldingReports } from './holding-reports.ts';
 import type { ManagersTask } from './manager-tables.ts';
-import { NO_ENTRY_TOTALS } from './market-checks.ts';
+import { NO_COVER_COMPARISONS } from './market-checks.ts';
 import type { FileReading, MarketFilesTask } from './market-files.ts';
 import { makePricesGroup, type QuarterEndPrice } from './observations.ts';
 import { indexSecurities } from './securities-index.ts';
@@ -54,8 +54,8 @@ interface MarketInput extends MarketContext {
 export type MarketData = Awaited<ReturnType<typeof readMarket>>;
 
 /**
- * How many days back prices can affect ratios or the dates of recent splits. The first day is rounded down to the first
- * of a month, so that most builds can use cached results.
+ * Number of days before the release's date in which prices can affect ratios or the dates of recent splits. The first
+ * day is rounded down to the first of a month, so that most builds can use cached results.
  */
 const RECENT_PRICE_DAYS = 400;
 
@@ -114,7 +114,7 @@ export async function readMarket(input: MarketInput) {
   }
 
   const date = await input.date;
-  let entryTotals = NO_ENTRY_TOTALS;
+  let coverCounts = NO_COVER_COMPARISONS;
   const lastPrices = new Map(pricesAtQuarterEnds.filter(([, , day]) => day <= date).map((price) => [price[0], price]));
   const quarterEnds = share('quarter-ends', [...lastPrices.values()]);
   const managersTasks = reports.listManagerGroups().map((sources): ManagersTask => {
@@ -125,7 +125,7 @@ export async function readMarket(input: MarketInput) {
   for await (const result of runTasks(managersTasks)) {
     for (const part of result.parts) input.appendPart(part);
     slices.add(result.output);
-    entryTotals = addCounts(entryTotals, result.totals);
+    coverCounts = addCounts(coverCounts, result.totals);
     lastPriceDay = pickLaterDay(lastPriceDay, result.lastDay);
   }
 
@@ -145,7 +145,7 @@ export async function readMarket(input: MarketInput) {
   return {
     formerTickers,
     reports: reports.allReports,
-    entryTotals,
+    coverCounts,
     venueAttributions: attributions,
     /** Files that were read, for the sources in the manifest. */
     files: sourceFiles.filter(({ name }) => names.has(name)),

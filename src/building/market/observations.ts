@@ -157,9 +157,9 @@ function makePriceRows(prices: readonly PriceObservation[], onConflict: (conflic
 
 /** The price in fails-to-deliver files of a security that has not traded yet. */
 const PLACEHOLDER_PRICE = '0.01';
-/** Minimum next price that shows that a cent is a placeholder. */
+/** A price of one cent is a placeholder if the next price is at least this price. */
 const MIN_PRICE_AFTER_PLACEHOLDER = '0.1';
-/** Maximum number of days to that price. */
+/** Maximum number of days from a placeholder to the next price. */
 const MAX_PLACEHOLDER_DAYS = 31;
 
 /** Returns the rows without placeholders. A cent remains if it may be the price of a penny stock. */

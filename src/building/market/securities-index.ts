@@ -122,8 +122,8 @@ export class SecurityNames {
   }
 
   /**
-   * Returns the listed security whose price on the day a price of this CUSIP is; null if the CUSIP is unknown, or was
-   * replaced by then: its price may be of another number of shares.
+   * Returns the listed security to which a price of this CUSIP on this day applies. Null if the CUSIP is unknown, or was
+   * replaced by this day: the price may then be for another number of shares.
    */
   findByPricedCusip(cusip: string, day: string): MappedSecurity | null {
     return (this.#endByCusip.get(cusip) ?? '9') <= day ? null : this.findByCusip(cusip);

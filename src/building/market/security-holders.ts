@@ -61,9 +61,9 @@ export interface HoldersTask extends Task<PartsResult> {
 }
 
 /**
- * Returns each company's holders in its latest quarter with holders up to `quarter`, and in the quarter before; in a
- * second table, its holders in all other quarters. If all of its holders are in later quarters, uses the last of these.
- * Sorted as in the tables.
+ * Returns each company's holders, sorted as in the tables. The first table has two quarters: the latest quarter up to
+ * `quarter` in which the company has holders (or else its last quarter with holders), and the quarter before. The
+ * second table has all other quarters.
  */
 export async function makeSecurityHolders({ holdings, quarter }: HoldersTask): Promise<PartsResult> {
   const sink = new PartSink(SECURITY_HOLDERS);
@@ -74,10 +74,10 @@ export async function makeSecurityHolders({ holdings, quarter }: HoldersTask): P
     if (latest === undefined) continue;
     const shownPeriods = new Set([latest, findPreviousQuarterEnd(latest)]);
     const rows = positions.map(({ report, ...holding }) => makeRow(cik, report, holding)).sort(compareHolderRows);
-    const shown = rows.filter(({ period }) => shownPeriods.has(period));
-    const others = rows.filter(({ period }) => !shownPeriods.has(period));
-    sink.add(cik, shown);
-    if (others.length > 0) otherSink.add(cik, others);
+    const shownRows = rows.filter(({ period }) => shownPeriods.has(period));
+    const otherRows = rows.filter(({ period }) => !shownPeriods.has(period));
+    sink.add(cik, shownRows);
+    if (otherRows.length > 0) otherSink.add(cik, otherRows);
   }
   return { parts: [sink.finish(), otherSink.finish()] };
 }

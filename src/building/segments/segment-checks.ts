@@ -21,11 +21,11 @@ export const NO_SEGMENT_COUNTS = {
 export type SegmentCounts = Readonly<typeof NO_SEGMENT_COUNTS>;
 
 /**
- * Share of total revenue by which the sum over regions or products may exceed it. A higher sum must include subtotals,
- * because regions and products do not sell to each other.
+ * Fraction of total revenue by which the sum over regions or products may exceed the total. A higher sum must include
+ * subtotals, because regions and products do not sell to each other.
  */
 const SUBTOTAL_TOLERANCE: Decimal = '0.5';
-/** Maximum share of breakdowns that count revenue twice: some filers use unusual tags. */
+/** Maximum fraction of breakdowns that count revenue twice: some filers use unusual tags. */
 const MAX_DOUBLED_FRACTION = 0.05;
 
 /** The row with total revenue of a period, and the rows of its breakdown that count toward it or toward another row. */

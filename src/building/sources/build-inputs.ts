@@ -25,7 +25,7 @@ export type BuildInputs = Awaited<ReturnType<typeof readBuildInputs>>;
 interface InputOptions {
   readonly files: PublicFiles;
   readonly sourceFiles: readonly ListedFile[];
-  /** Companies that the release leaves out, whatever the files have of them. */
+  /** Companies that the release leaves out, even if the files contain them. */
   readonly leftOutCiks: ReadonlySet<number>;
   readonly scratchDirectory: string;
   /**
@@ -96,7 +96,10 @@ export async function readBuildInputs(input: InputOptions, { runTasks, awaitAll 
   };
 }
 
-/** Usual number of companies per task that determines the release's date. If one company's files change, the task reads all of its companies again. */
+/**
+ * Usual number of companies per task that determines the release's date. If one company's files change, the task reads
+ * all of its companies again.
+ */
 const USUAL_BATCH_SIZE = 4;
 const MAX_BATCH_SIZE = 6;
 
@@ -108,8 +111,8 @@ interface ReleaseDateOptions extends Pick<InputOptions, 'readsEverything' | 'tod
 }
 
 /**
- * Returns the release's date, which is the latest filing date of all companies and data sets. Throws a data Failure if the sources
- * contain no filings.
+ * Returns the release's date, which is the latest filing date of all companies and data sets. Throws a data Failure if
+ * the sources contain no filings.
  */
 async function determineReleaseDate(
   ciks: readonly number[],

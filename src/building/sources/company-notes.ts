@@ -1,6 +1,6 @@
 /**
- * What the caller of a build knows about companies, but their files do not say. Only programs can pass notes to a
- * build; the command line has no option for them.
+ * Information about companies that their files lack, from the caller of a build. Only programs can pass notes to a
+ * build; the command line has no option for notes.
  */
 
 import { normalizeTicker, parseCik, parseCikTicker } from '../../contract/identifiers.ts';

@@ -14,7 +14,7 @@ import type { RecordCounts } from '../tasks/reading.ts';
 
 interface SourceKind {
   readonly matches: (file: ListedFile) => boolean;
-  /** What the files of this kind must contain. */
+  /** Description of the required contents, for the message about an unread file. */
   readonly contents: string;
   /** Whether each file is one document. Only a whole folder without any readable document is reported. */
   readonly hasDocuments?: true;
@@ -91,7 +91,7 @@ export async function findUnreadSources(
     } else if (isZip(file) && !hasProblem(file)) {
       skipped.add('a zip that is not a known source');
       problems.push(
-        `${file.name}: the zip was not read, because neither its place and name nor its content is that of a known source; rename it as the SEC names it, such as companyfacts.zip, or remove it (see "fin help guide")`,
+        `${file.name}: the zip was not read, because neither its path nor its content is that of a known source; rename it to its name on the SEC's site, such as companyfacts.zip, or remove it (see "fin help guide")`,
       );
     }
   }

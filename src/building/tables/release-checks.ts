@@ -37,7 +37,7 @@ export interface PreviousRelease {
 }
 
 /**
- * Maximum share of the previous release's companies that may be missing: companies deregister, and downloads differ.
+ * Maximum fraction of the previous release's companies that may be missing: companies deregister, and downloads differ.
  */
 const MAX_LOST_ROW_FRACTION = 0.2;
 /** Maximum number of lost tables that a check's sentence names. */
@@ -76,7 +76,7 @@ function checkCoverage({ results, tables }: CheckInput): Check {
 
 /**
  * Checks that no tested case failed.
- * @param describe gets the number of failed cases, such as "0 of 12"
+ * @param describe returns the check's sentence for the number of failed cases, such as "0 of 12"
  */
 function checkCases(
   name: string,
@@ -92,19 +92,19 @@ function checkCases(
  * filers state. A filer's error may break the latter, but then the figures are marked.
  */
 function checkIdentities({ findings }: CheckInput): Check[] {
-  const own = findings.identities.filter(({ kind }) => kind === 'own');
-  const stated = findings.identities.filter(({ kind }) => kind === 'stated');
-  const brokenCount = sumNumbers(stated.map(({ broken }) => broken));
+  const ownRelations = findings.identities.filter(({ kind }) => kind === 'own');
+  const filedRelations = findings.identities.filter(({ kind }) => kind === 'stated');
+  const brokenCount = sumNumbers(filedRelations.map(({ broken }) => broken));
   return [
     {
       name: 'figures',
-      passed: own.every(hasOnlyMarkedFailures),
-      detail: `${countUnmarked(own)} of ${countChecked(own)} figures do not follow from their inputs${formatWorstIdentity(own)}`,
+      passed: ownRelations.every(hasOnlyMarkedFailures),
+      detail: `${countUnmarked(ownRelations)} of ${countChecked(ownRelations)} figures do not follow from their inputs${formatWorstIdentity(ownRelations)}`,
     },
     {
       name: 'relations',
-      passed: stated.every(hasOnlyMarkedFailures),
-      detail: `${brokenCount} of ${countChecked(stated)} comparisons of stated amounts fail, of which ${countUnmarked(stated)} are not marked${formatWorstIdentity(stated)}`,
+      passed: filedRelations.every(hasOnlyMarkedFailures),
+      detail: `${brokenCount} of ${countChecked(filedRelations)} comparisons of stated amounts fail, of which ${countUnmarked(filedRelations)} are not marked${formatWorstIdentity(filedRelations)}`,
     },
   ];
 }
@@ -154,13 +154,13 @@ function checkLoss({ counts: tableCounts, omittedTables, previousRelease, allows
   if (previousRelease === null) return { name: 'loss', passed: true, detail: 'no earlier release to compare with' };
   const counts = new Map(tableCounts.map(({ table, writtenRows }) => [table, writtenRows]));
   const lostRowTexts = Object.entries(COMPARED_TABLES).flatMap(([table, label]) => {
-    const before = previousRelease.rows[table] ?? 0;
+    const previousRows = previousRelease.rows[table] ?? 0;
     const rowsNow = counts.get(table) ?? 0;
-    return rowsNow < before * (1 - MAX_LOST_ROW_FRACTION) ? [`only ${rowsNow} of ${before} ${label}`] : [];
+    return rowsNow < previousRows * (1 - MAX_LOST_ROW_FRACTION) ? [`only ${rowsNow} of ${previousRows} ${label}`] : [];
   });
-  const missing = omittedTables.filter((table) => (previousRelease.rows[table] ?? 0) > 0);
-  const more = missing.length > MAX_NAMED_TABLES ? ` and ${missing.length - MAX_NAMED_TABLES} more tables` : '';
-  const texts = missing.length === 0 ? [] : [`no rows in ${missing.slice(0, MAX_NAMED_TABLES).join(', ')}${more}`];
+  const lostNames = omittedTables.filter((table) => (previousRelease.rows[table] ?? 0) > 0);
+  const more = lostNames.length > MAX_NAMED_TABLES ? ` and ${lostNames.length - MAX_NAMED_TABLES} more tables` : '';
+  const texts = lostNames.length === 0 ? [] : [`no rows in ${lostNames.slice(0, MAX_NAMED_TABLES).join(', ')}${more}`];
   const loss = [...lostRowTexts, ...texts].join('; ');
   const { stamp } = previousRelease;
   if (loss === '')
@@ -180,7 +180,7 @@ export interface CompanyEvidence extends EvidenceCounts {
 
 type CountName = keyof EvidenceCounts;
 
-/** A share of figures: `part` of `whole`, with the bounds that it must not exceed. */
+/** A fraction of figures (count `part` divided by count `whole`) and the maximum that it must not exceed. */
 interface Measure {
   readonly part: CountName;
   readonly whole: CountName;
@@ -190,7 +190,7 @@ interface Measure {
 }
 
 /**
- * Each bound is about twice the highest share of 5,000 random sets of 50 companies. They were drawn from the 341 complete
+ * Each maximum is about twice the highest fraction in 5,000 random sets of 50 companies, drawn from the 341 complete
  * captures of company facts that were available, large and small, of every industry, with a million figures in all.
  */
 const MEASURES: readonly Measure[] = [
@@ -201,10 +201,13 @@ const MEASURES: readonly Measure[] = [
   { part: 'duplicates', whole: 'flows', label: 'flows have another value for the same period', maxPerThousand: 0.5 },
 ];
 
-/** Shares of fewer values are only reported: a few companies may have unusual shares. */
+/** Fractions of fewer values than this are only reported, because a few companies may have unusual fractions. */
 const MIN_JUDGED_VALUES = 50_000;
 
-/** A share may grow by this factor from one release to the next, and by `MAX_ADDED_PER_THOUSAND`. */
+/**
+ * From one release to the next, a fraction may grow to at most MAX_GROWTH times the previous fraction plus
+ * MAX_ADDED_PER_THOUSAND.
+ */
 const MAX_GROWTH = 1.25;
 const MAX_ADDED_PER_THOUSAND = 2;
 
@@ -212,12 +215,12 @@ const PER_THOUSAND = 1000;
 
 /** @param previous the companies of the previous release; null if there is none, or if it has no counts */
 function checkEvidence(current: readonly CompanyEvidence[], previous: readonly CompanyEvidence[] | null): Check {
-  const earlier = new Map(previous?.map((company) => [company.cik, company]));
-  const inBoth = current.filter(({ cik }) => earlier.has(cik));
-  const before = inBoth.flatMap(({ cik }) => earlier.get(cik) ?? []);
+  const previousByCik = new Map(previous?.map((company) => [company.cik, company]));
+  const inBoth = current.filter(({ cik }) => previousByCik.has(cik));
+  const previousInBoth = inBoth.flatMap(({ cik }) => previousByCik.get(cik) ?? []);
   const results = MEASURES.flatMap((measure) => [
     judge(measure, current, measure.maxPerThousand, `at most ${measure.maxPerThousand}`),
-    ...(inBoth.length === 0 ? [] : [judgeChange(measure, inBoth, before)]),
+    ...(inBoth.length === 0 ? [] : [judgeChange(measure, inBoth, previousInBoth)]),
   ]);
   const failures = results.filter(({ passed }) => !passed);
   return {
@@ -241,10 +244,10 @@ function judge(measure: Measure, companies: readonly CompanyEvidence[], max: num
   return { passed: !isJudged || perThousand <= max, text };
 }
 
-function judgeChange(measure: Measure, companies: readonly CompanyEvidence[], earlier: typeof companies): Judgement {
-  const before = computePerThousand(sumCounts(earlier, measure.part), sumCounts(earlier, measure.whole));
-  const max = before * MAX_GROWTH + MAX_ADDED_PER_THOUSAND;
-  const { passed, text } = judge(measure, companies, max, `at most ${max.toFixed(1)}, from ${before.toFixed(1)}`);
+function judgeChange(measure: Measure, companies: readonly CompanyEvidence[], previous: typeof companies): Judgement {
+  const previousRate = computePerThousand(sumCounts(previous, measure.part), sumCounts(previous, measure.whole));
+  const max = previousRate * MAX_GROWTH + MAX_ADDED_PER_THOUSAND;
+  const { passed, text } = judge(measure, companies, max, `at most ${max.toFixed(1)}, from ${previousRate.toFixed(1)}`);
   return { passed, text: `of ${formatCount(companies.length, 'company', 'companies')} in both releases, ${text}` };
 }
 

@@ -159,8 +159,8 @@ export class ReleaseWriter {
       for (const { name } of tables) omitted.add(name);
     };
     const problems: string[] = [];
-    const own = { problems, runTasks, companies, securities, findings: this.#findings };
-    const checks = await family.build({ ...context, ...own, sinkOf: findSink, appendPart, omitTables });
+    const parts = { problems, runTasks, companies, securities, findings: this.#findings };
+    const checks = await family.build({ ...context, ...parts, sinkOf: findSink, appendPart, omitTables });
     const finishedTables: FinishedTable[] = [];
     for (const name of names) {
       if (omitted.has(name)) this.#findSink(name).omit();

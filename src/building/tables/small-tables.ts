@@ -57,9 +57,9 @@ function addFilingFields({ company, filings }: CompanyResult, date: string): Com
 
 /**
  * Whether a company has stopped reporting: no report for MAX_SILENT_MONTHS, but a Form 15 (end of the duty to report)
- * since the last report, or other filings after these months. A recent report proves that it has not, whether a list of
- * filings or only the company's facts name the report. Null if unknown: without a report, or if the list of filings is
- * missing or may be outdated.
+ * since the last report, or other filings after these months. With a recent report, a company has not stopped, even if
+ * only its facts name the report. Null if unknown: without a report, or if the list of filings is missing or may be
+ * outdated.
  */
 function isCompanyGone(activity: FilingActivity, date: string): boolean | null {
   const { hasFilingList, lastReport, deregistered, latestFilingAt } = activity;
@@ -82,11 +82,11 @@ function assignTickers(
   former: readonly FormerTicker[],
 ) {
   const cikByTicker = new Map(listed);
-  const latest = [...results].sort(
+  const latestFirst = [...results].sort(
     (a, b) =>
       compareText(b.filings.latestFilingAt ?? '', a.filings.latestFilingAt ?? '') || a.company.cik - b.company.cik,
   );
-  for (const { company, securities } of latest) {
+  for (const { company, securities } of latestFirst) {
     for (const { tickerNormalized } of securities) {
       if (!cikByTicker.has(tickerNormalized)) cikByTicker.set(tickerNormalized, company.cik);
     }

@@ -133,11 +133,11 @@ export function removeUnusedResults(folder: string, start: Date): void {
       const stats = statSync(path, { throwIfNoEntry: false });
       return stats === undefined ? [] : [{ path, bytes: stats.size, usedAt: stats.mtimeMs }];
     });
-    const used = files.filter(({ usedAt }) => usedAt >= start.getTime());
-    const unused = files.filter(({ usedAt }) => usedAt < start.getTime());
-    const limit = Math.max(MIN_KEPT_BYTES, sumNumbers(used.map(({ bytes }) => bytes)));
+    const usedFiles = files.filter(({ usedAt }) => usedAt >= start.getTime());
+    const unusedFiles = files.filter(({ usedAt }) => usedAt < start.getTime());
+    const limit = Math.max(MIN_KEPT_BYTES, sumNumbers(usedFiles.map(({ bytes }) => bytes)));
     let total = 0;
-    for (const { path, bytes } of unused.sort((a, b) => b.usedAt - a.usedAt)) {
+    for (const { path, bytes } of unusedFiles.sort((a, b) => b.usedAt - a.usedAt)) {
       total += bytes;
       if (total > limit) rmSync(path, { force: true });
     }

@@ -56,11 +56,11 @@ export async function withBuildWorkers<T>(
     (pool) =>
       use({
         async *runTasks<T extends Task<unknown>>(tasks: Iterable<T>): AsyncGenerator<ResultOf<T>> {
-          // Safe: every task of a build has one of these kinds.
+          // The cast is safe, because every task of a build has one of these kinds.
           const buildTasks = tasks as Iterable<T & BuildTask>;
           for await (const result of pool.runInOrder(buildTasks, pool.size * MAX_RESULTS_AHEAD, stopSignal)) {
             if ('damagedPath' in result) throw new DamagedSliceFailure(result.damagedPath);
-            // Safe: the result has the kind of its task.
+            // The cast is safe, because the result has the kind of its task.
             yield result as ResultOf<T>;
           }
         },

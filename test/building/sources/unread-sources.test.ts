@@ -47,7 +47,7 @@ test.each([
   ['2025q1_nport.zip', /none of its 2 files, such as letters\/one\.json, contains an N-PORT data set/],
   ['filings.zip', /the zip is empty; it should contain XBRL reports/],
   ['2025q1.zip', /none of its 2 files, such as sub\.tsv, contains rows of a financial statement data set/],
-  ['other.zip', /neither its place and name nor its content is that of a known source/],
+  ['other.zip', /neither its path nor its content is that of a known source/],
 ])('a build names %s, from which nothing was read, and the reason', (name, reason) => {
   const problems = report.problems.filter((problem) => problem.startsWith(`${name}: `));
   expect(problems).toEqual([expect.stringMatching(reason)]);
