@@ -40,7 +40,7 @@ export const combineRatios = (a: SplitRatio, b: SplitRatio): SplitRatio => ({
 });
 
 /** Returns the number of new shares per old share, rounded to at most ten places. */
-export const convertRatioToDecimal = ({ newShares, oldShares }: SplitRatio) => divideByNonzero(newShares, oldShares);
+export const convertToDecimal = ({ newShares, oldShares }: SplitRatio) => divideByNonzero(newShares, oldShares);
 
 export const convertToNewShares = (shares: Decimal, { newShares, oldShares }: SplitRatio): Decimal =>
   oldShares === '1' ? multiply(shares, newShares) : divideByNonzero(multiply(shares, newShares), oldShares);

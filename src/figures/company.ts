@@ -7,7 +7,7 @@ import type { Fact } from '../edgar/facts/fact-row.ts';
 import { SkippedRowCounts } from '../edgar/files/skipped-rows.ts';
 import type { FilingRecord } from '../edgar/filings/submissions.ts';
 import { assertDefined } from '../platform/assert-defined.ts';
-import { deriveFiguresOfChains } from './derived/derive-figures.ts';
+import { deriveFromChains } from './derived/derive-figures.ts';
 import type { Figure } from './derived/figure.ts';
 import { deriveFiguresOfFormula, isDerivedOnRequest } from './derived/formulas.ts';
 import { SHARE_COUNT_KEY } from './derived/share-counts.ts';
@@ -127,7 +127,7 @@ export function deriveCompanyFigures(
   };
   // Sorted as a release stores chains, so that figures derived from a release are equal to figures derived here.
   const chains = buildChains(alignedFacts, context).sort(compareFirstValues);
-  const figures = deriveFiguresOfChains(chains, null, splits);
+  const figures = deriveFromChains(chains, null, splits);
   const values: ReportedValue[] = [];
   for (const chain of chains) values.push(...chain);
   const relations = evaluateRelations(values, figures);

@@ -3,13 +3,7 @@
  * this form.
  */
 import type { Decimal } from '../contract/decimal-text.ts';
-import {
-  type Figure,
-  type FigureSubject,
-  type FigureValue,
-  findLastFiledValue,
-  toFigureFields,
-} from './derived/figure.ts';
+import { type Figure, type FigureSubject, type FigureValue, findLastInput, toFigureFields } from './derived/figure.ts';
 import { findBrokenRelation } from './relations/unconfirmed.ts';
 import type { ReportedValue } from './revisions/revision-chain.ts';
 
@@ -29,7 +23,7 @@ export interface ResponseFigure
  * @param asOf the day of the figure; null for today
  */
 export function toResponseFigure(figure: Figure, asOf: string | null): ResponseFigure {
-  const { accession, rank, kind, filed, form } = findLastFiledValue(figure);
+  const { accession, rank, kind, filed, form } = findLastInput(figure);
   const unconfirmed = findBrokenRelation(figure, asOf);
   return { accession, rank, kind, filed, form, unconfirmed, ...toFigureFields(figure) };
 }

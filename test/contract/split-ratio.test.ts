@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { divide } from '../../src/contract/decimal.ts';
 import {
   combineRatios,
-  convertRatioToDecimal,
+  convertToDecimal,
   convertToNewShares,
   convertToPerNewShare,
   findExactRatio,
@@ -38,6 +38,6 @@ test('the ratio of every reverse split of one for n shares is exact', () => {
 
 test('the ratio of two splits is the product of exact fractions, not of rounded decimals', () => {
   const combinedRatio = combineRatios(findExactRatio('0.0666666667'), findExactRatio('0.005'));
-  expect(convertRatioToDecimal(combinedRatio)).toBe('0.0003333333');
+  expect(convertToDecimal(combinedRatio)).toBe('0.0003333333');
   expect(convertToNewShares('3000000', combinedRatio)).toBe('1000');
 });

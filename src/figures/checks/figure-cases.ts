@@ -143,7 +143,7 @@ export function checkQuarterSums({ figures }: CheckedCompany, record: CheckRecor
 }
 
 /** Compares derived quarters with the quarters before and after. Answers mark each quarter that is far from both. */
-export function checkOutlyingQuarters({ figures }: CheckedCompany, record: CheckRecorder): void {
+export function checkOutliers({ figures }: CheckedCompany, record: CheckRecorder): void {
   for (const { quarter, isOutlying } of compareDerivedQuarters(figures))
     record(
       isOutlying ? '1' : '0',

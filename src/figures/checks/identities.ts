@@ -11,21 +11,10 @@ import type { Figure } from '../derived/figure.ts';
 import { isInternal } from '../metrics/metric-rules.ts';
 import { OUTLYING_QUARTER_RELATION } from '../relations/outlying-quarters.ts';
 import type { Comparison, PeriodValues, RelationResult } from '../relations/relations.ts';
-import {
-  CURRENT_RELATIONS,
-  listComparedKeys,
-  listComparedValues,
-  STATEMENT_RELATIONS,
-} from '../relations/relations.ts';
+import { CURRENT_RELATIONS, listComparedValues, listMetricKeys, STATEMENT_RELATIONS } from '../relations/relations.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import type { CheckedCase, CheckedCompany, CheckRecorder, FailedCase } from './case.ts';
-import {
-  checkFormulas,
-  checkInputs,
-  checkOutlyingQuarters,
-  checkQuarterDays,
-  checkQuarterSums,
-} from './figure-cases.ts';
+import { checkFormulas, checkInputs, checkOutliers, checkQuarterDays, checkQuarterSums } from './figure-cases.ts';
 import { checkScreenMargins, checkScreenRatios } from './screen-cases.ts';
 
 interface Identity {
@@ -39,7 +28,7 @@ const SINGLE_CHECKS: readonly (Identity & {
   readonly check: (company: CheckedCompany, record: CheckRecorder) => void;
 })[] = [
   { name: 'four quarters = fiscal year', kind: 'stated', check: checkQuarterSums },
-  { name: OUTLYING_QUARTER_RELATION, kind: 'stated', check: checkOutlyingQuarters },
+  { name: OUTLYING_QUARTER_RELATION, kind: 'stated', check: checkOutliers },
   { name: 'margin <= 1', kind: 'stated', check: checkScreenMargins },
   { name: 'figure = sum of its inputs', kind: 'own', check: checkInputs },
   { name: 'derived figure = its formula', kind: 'own', check: checkFormulas },
@@ -168,7 +157,7 @@ const areFiguresMarked = (comparison: Comparison<Figure>): boolean =>
 const isMarked = ({ unconfirmed }: ReportedValue): boolean => unconfirmed !== null;
 
 function describe(comparison: Comparison<unknown>, asOf: string | null): CheckedCase {
-  const keys = listComparedKeys(comparison);
+  const keys = listMetricKeys(comparison);
   return { subject: `${keys.join(', ')} of ${describePeriod(comparison.compared)}`, keys, asOf };
 }
 

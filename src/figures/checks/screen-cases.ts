@@ -5,7 +5,7 @@ import { compareDecimals, type Decimal, extractSignificantDigits, isZero } from 
 import { FIGURES, isMetric } from '../../contract/figures.ts';
 import type { Figure, Term } from '../derived/figure.ts';
 import { computeRelativeExcess, ROUNDING_TOLERANCE } from '../relations/relations.ts';
-import { MARGIN_KEYS } from '../screen/derive-screen-row.ts';
+import { MARGINS } from '../screen/derive-screen-row.ts';
 import type { CheckedCase, CheckedCompany, CheckRecorder } from './case.ts';
 
 const CURRENCY_PATTERN = /^[A-Z]{3}$/;
@@ -109,7 +109,7 @@ const divideIfPresent = (dividend: Decimal | null, divisor: Decimal | null): Dec
  * a margin as unconfirmed.
  */
 export function checkScreenMargins({ screen }: CheckedCompany, record: CheckRecorder): void {
-  for (const key of MARGIN_KEYS) {
+  for (const key of MARGINS) {
     const margin = screen?.[key];
     if (typeof margin !== 'string') continue;
     const unconfirmed = String(screen?.unconfirmed ?? '').split(' ');

@@ -6,7 +6,7 @@ import { computeHalfOfLastPlace, multiply, subtract, sum, takeAbsoluteValue } fr
 import { compareDecimals, type Decimal, isEqual, shiftDecimal } from '../../contract/decimal-text.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
-import { MAX_BOUNDARY_SHIFT_DAYS } from '../periods/align-periods.ts';
+import { MAX_DATE_SHIFT_DAYS } from '../periods/align-periods.ts';
 import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
 import { areEqualExceptRounding } from './derive-quarters.ts';
 import { type Figure, toComparablePair } from './figure.ts';
@@ -82,14 +82,14 @@ function isWithinYear(start: string | null, end: string, year: Figure): boolean 
   // Comparing text first is faster: most quarters lie outside the year.
   if (start === null || start > year.end || end < (year.start ?? '')) return false;
   return (
-    countDaysBetween(year.start ?? '', start) >= -MAX_BOUNDARY_SHIFT_DAYS &&
-    countDaysBetween(end, year.end) >= -MAX_BOUNDARY_SHIFT_DAYS
+    countDaysBetween(year.start ?? '', start) >= -MAX_DATE_SHIFT_DAYS &&
+    countDaysBetween(end, year.end) >= -MAX_DATE_SHIFT_DAYS
   );
 }
 
 function isNextPeriod(later: Figure, earlier: Figure): boolean {
   if (later.periodKind === 'ttm') return countDaysBetween(earlier.end, later.end) <= MAX_DAYS_BETWEEN_WINDOWS;
-  return Math.abs(countDaysBetween(earlier.end, later.start ?? '') - 1) <= MAX_BOUNDARY_SHIFT_DAYS;
+  return Math.abs(countDaysBetween(earlier.end, later.start ?? '') - 1) <= MAX_DATE_SHIFT_DAYS;
 }
 
 /** Whether the figures of two consecutive periods are not comparable with each other. */

@@ -27,15 +27,11 @@ export function deriveFigures(
   asOf: string | null,
   splits: readonly Split[] = [],
 ): Figure[] {
-  return deriveFiguresOfChains(splitIntoChains(values), asOf, splits);
+  return deriveFromChains(splitIntoChains(values), asOf, splits);
 }
 
 /** Returns the same figures as `deriveFigures`, from values that are already grouped into chains. */
-export function deriveFiguresOfChains(
-  chains: RevisionChains,
-  asOf: string | null,
-  splits: readonly Split[] = [],
-): Figure[] {
+export function deriveFromChains(chains: RevisionChains, asOf: string | null, splits: readonly Split[] = []): Figure[] {
   const reported = readReportedFigures(chains, asOf);
   const scope: DerivationScope = {
     derivesOnlyYears: false,

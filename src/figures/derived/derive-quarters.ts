@@ -10,7 +10,7 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, pushTo, sortIfNeeded } from '../../platform/collections.ts';
 import { addDays, toDayNumber } from '../../platform/dates.ts';
 import { isAdditive, isOneDirectional } from '../metrics/metric-rules.ts';
-import { isSameBoundary, MAX_BOUNDARY_SHIFT_DAYS } from '../periods/align-periods.ts';
+import { isSameBoundary, MAX_DATE_SHIFT_DAYS } from '../periods/align-periods.ts';
 import { areYearsApart, type FigurePeriodKind, isQuarterLength, type PeriodKind } from '../periods/period-kind.ts';
 import { isRecastSince, type PriorYearLookup } from '../revisions/recast.ts';
 import { groupByMetricAndUnit, type SelectedValue } from '../revisions/revision-chain.ts';
@@ -165,7 +165,7 @@ interface Partition {
 }
 
 /** Day offsets, nearest first: 0, -1, 1, -2, 2, … */
-const NEAR_DAY_OFFSETS: readonly number[] = Array.from({ length: 2 * MAX_BOUNDARY_SHIFT_DAYS + 1 }, (_, index) =>
+const NEAR_DAY_OFFSETS: readonly number[] = Array.from({ length: 2 * MAX_DATE_SHIFT_DAYS + 1 }, (_, index) =>
   index % 2 === 0 ? index / 2 : -(index + 1) / 2,
 );
 

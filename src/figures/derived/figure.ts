@@ -234,7 +234,7 @@ export function pickSubject(figure: FigureSubject): FigureSubject {
 }
 
 /** Returns a figure with the given quotient as value, and the terms of dividend and divisor. */
-export function makeQuotientFigure(subject: FigureSubject, value: Decimal, dividend: Figure, divisor: Figure): Figure {
+export function toQuotientFigure(subject: FigureSubject, value: Decimal, dividend: Figure, divisor: Figure): Figure {
   return {
     derived: true,
     ...subject,
@@ -275,7 +275,7 @@ const pickLower = (a: Decimal, b: Decimal): Decimal => (a !== b && compareDecima
 /** Returns the figure in the form that responses use. */
 export function toFigureValue(figure: Figure): FigureValue {
   const fields = toFigureFields(figure);
-  const readFrom = findLastFiledValue(figure);
+  const readFrom = findLastInput(figure);
   return { readFrom, revised: fields.revisionCount > 0, inputs: listInputs(figure), ...fields };
 }
 
@@ -327,7 +327,7 @@ const countRevisions = (figure: Figure): number =>
   countRevisingFilings(listAllTerms(figure).map(({ source }) => source));
 
 /** Returns the reported value that supplies the figure; for a derived figure, the input that was filed last. */
-export function findLastFiledValue(figure: Figure): ReportedValue {
+export function findLastInput(figure: Figure): ReportedValue {
   const values = listAllTerms(figure).map(({ source }) => source.reported);
   return values.reduce((latest, value) => (value.filed > latest.filed ? value : latest));
 }

@@ -22,13 +22,7 @@ import { PeriodMap } from '../periods/period-map.ts';
 import { createRatioFinderByFilings, type Split, type SplitRatioFinder } from '../shares/splits.ts';
 import { isBasisBreak } from './basis-breaks.ts';
 import type { Figure, FigureSubject } from './figure.ts';
-import {
-  DERIVED_CONFIDENCE,
-  makeQuotientFigure,
-  pickSubject,
-  sumFiguresOfMetrics,
-  toComparablePair,
-} from './figure.ts';
+import { DERIVED_CONFIDENCE, pickSubject, sumFiguresOfMetrics, toComparablePair, toQuotientFigure } from './figure.ts';
 import { createPeriodLookup, type FigurePeriod, findFigureWithLatestEnd, type PeriodLookup } from './fiscal-years.ts';
 import { type Remainder, selectComparableRemainders } from './remainder-series.ts';
 import { adjustForSplits, findSplitAdjustmentDay } from './share-counts.ts';
@@ -443,7 +437,7 @@ function evaluateCompoundGrowth(
   const base = adjustForSplits(first, findSplitAdjustmentDay(last), createRatioFinderByFilings(scope.splits));
   if (base === null || compareDecimals(base, '0') <= 0 || compareDecimals(last.value, '0') <= 0) return null;
   const rate = computeCompoundGrowthRate(base, last.value, years);
-  return makeQuotientFigure(makeRatioSubject(key, scope), rate, last, first);
+  return toQuotientFigure(makeRatioSubject(key, scope), rate, last, first);
 }
 
 /** Returns the quotient; null if the divisor is not above zero, because a return on negative equity is meaningless. */
@@ -456,7 +450,7 @@ function makeRatio(
 ): Figure | null {
   if (compareDecimals(divisor, '0') <= 0) return null;
   const value = divide(dividend, divisor);
-  return value === null ? null : makeQuotientFigure(makeRatioSubject(key, scope), value, ...operands);
+  return value === null ? null : toQuotientFigure(makeRatioSubject(key, scope), value, ...operands);
 }
 
 function makeRatioSubject(key: string, { period }: FormulaScope): FigureSubject {

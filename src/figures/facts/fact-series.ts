@@ -98,10 +98,7 @@ export function groupFactSeries(facts: Iterable<AlignedFact>): FactSeries[] {
 }
 
 /** Returns the series with only the facts that `keep` accepts. */
-export const filterFactsOfSeries = (
-  series: readonly FactSeries[],
-  keep: (fact: AlignedFact) => boolean,
-): FactSeries[] =>
+export const filterFactSeries = (series: readonly FactSeries[], keep: (fact: AlignedFact) => boolean): FactSeries[] =>
   series.flatMap((item) => (item.facts.every(keep) ? [item] : groupFactSeries(item.facts.filter(keep))));
 
 /** Returns the number of filings that state any of the facts. */
@@ -118,5 +115,5 @@ export function omitCrowdedPeriods(series: readonly FactSeries[]): readonly Fact
   const crowded = new PeriodMap<true>();
   const periods = series.flatMap((own) => own.periods.filter(({ facts }) => facts.length > MAX_FACTS_OF_PERIOD));
   for (const period of periods) crowded.set(period, true);
-  return periods.length > 0 ? filterFactsOfSeries(series, (fact) => crowded.get(fact) !== true) : series;
+  return periods.length > 0 ? filterFactSeries(series, (fact) => crowded.get(fact) !== true) : series;
 }

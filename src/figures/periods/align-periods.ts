@@ -22,11 +22,11 @@ export interface AlignedFact extends Fact {
  * Maximum distance in days between dates that denote one period. Measured: 305 pairs of reported periods are at most
  * nine days apart, and each pair denotes one period. The next closest pairs are 22 days apart and denote two periods.
  */
-export const MAX_BOUNDARY_SHIFT_DAYS = 9;
+export const MAX_DATE_SHIFT_DAYS = 9;
 
 /** Whether two dates may be the same first or last day of a period. */
 export const isSameBoundary = (a: string, b: string): boolean =>
-  Math.abs(countDaysBetween(a, b)) <= MAX_BOUNDARY_SHIFT_DAYS;
+  Math.abs(countDaysBetween(a, b)) <= MAX_DATE_SHIFT_DAYS;
 
 type PeriodDates = Pick<Fact, 'start' | 'end'>;
 
@@ -124,7 +124,7 @@ const MIN_EQUAL_AMOUNTS = 3;
 
 /**
  * Returns a function that decides whether two periods with one end are one, although their starts differ by more than
- * `MAX_BOUNDARY_SHIFT_DAYS`: every amount that the first filing of the later period states for it was also stated for
+ * `MAX_DATE_SHIFT_DAYS`: every amount that the first filing of the later period states for it was also stated for
  * the earlier period, by that filing or before. A company's months after a merger have other amounts.
  */
 function createAmountComparison(facts: readonly Fact[]): (period: FactPeriod, earlierPeriod: FactPeriod) => boolean {
@@ -150,7 +150,7 @@ function createAmountComparison(facts: readonly Fact[]): (period: FactPeriod, ea
  * quarter it is. Returns the period unchanged if no end is near, or if another length would change its kind.
  */
 function alignEnd(period: FactPeriod, endByDay: ReadonlyMap<number, string>): FactPeriod {
-  for (let distance = 0; distance <= MAX_BOUNDARY_SHIFT_DAYS; distance++) {
+  for (let distance = 0; distance <= MAX_DATE_SHIFT_DAYS; distance++) {
     for (const day of [period.end - distance, period.end + distance]) {
       const end = endByDay.get(day);
       if (end !== undefined && detectKindOfLength(day - period.start + 1) === period.kind)
@@ -161,7 +161,7 @@ function alignEnd(period: FactPeriod, endByDay: ReadonlyMap<number, string>): Fa
 }
 
 const isSamePeriod = (a: FactPeriod, b: FactPeriod): boolean =>
-  Math.abs(a.start - b.start) <= MAX_BOUNDARY_SHIFT_DAYS && Math.abs(a.end - b.end) <= MAX_BOUNDARY_SHIFT_DAYS;
+  Math.abs(a.start - b.start) <= MAX_DATE_SHIFT_DAYS && Math.abs(a.end - b.end) <= MAX_DATE_SHIFT_DAYS;
 
 /**
  * Returns the periods of all filings in filing order, those with inferred dates last; within a filing, the most

@@ -269,11 +269,11 @@ function evaluate<Value extends { readonly value: Decimal }>(
 const hasFirstMetrics = ({ metricKeys: [first, second] }: Relation, values: ReadonlyMap<string, unknown>): boolean =>
   typeof first === 'string' && values.has(first) && typeof second === 'string' && values.has(second);
 
-export const listComparedKeys = ({ relation, compared }: Comparison<unknown>): string[] =>
+export const listMetricKeys = ({ relation, compared }: Comparison<unknown>): string[] =>
   relation.metricKeys.flatMap((keys) => [keys].flat().find((key) => compared.values.has(key)) ?? []);
 
 export const listComparedValues = <Value>(comparison: Comparison<Value>): Value[] =>
-  listComparedKeys(comparison).flatMap((key) => comparison.compared.values.get(key) ?? []);
+  listMetricKeys(comparison).flatMap((key) => comparison.compared.values.get(key) ?? []);
 
 function collectMetrics(relations: readonly Relation[]): ReadonlySet<string> {
   return new Set(relations.flatMap(({ metricKeys }) => metricKeys.flat()));

@@ -13,12 +13,7 @@ import {
   isZero,
   shiftDecimal,
 } from '../../contract/decimal-text.ts';
-import {
-  convertRatioToDecimal,
-  convertToNewShares,
-  convertToPerNewShare,
-  NO_SPLIT,
-} from '../../contract/split-ratio.ts';
+import { convertToDecimal, convertToNewShares, convertToPerNewShare, NO_SPLIT } from '../../contract/split-ratio.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
@@ -27,7 +22,7 @@ import { type Candidate, groupCandidates } from '../evidence/candidates.ts';
 import { type ConceptChooser, createConceptChooser, createConfirmedCheck } from '../evidence/choose-concept.ts';
 import type { FilingCandidates } from '../evidence/filing-candidates.ts';
 import { findProfitsInNotes } from '../evidence/gross-profit.ts';
-import { type FactSeries, filterFactsOfSeries, groupFactSeries } from '../facts/fact-series.ts';
+import { type FactSeries, filterFactSeries, groupFactSeries } from '../facts/fact-series.ts';
 import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
 import { type ConceptMapping, findMapping } from '../metrics/concepts.ts';
 import { findMetricByKey, findSplitEffect } from '../metrics/metric-rules.ts';
@@ -78,7 +73,7 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
   for (const _ of misdated) context.withhold('a value filed with the dates of another period');
   const profits = findProfitsInNotes(allSeries);
   for (const _ of profits) context.withhold('a gross profit that is not a line of the income statement');
-  const series = filterFactsOfSeries(allSeries, (fact) => !misdated.has(fact) && !profits.has(fact));
+  const series = filterFactSeries(allSeries, (fact) => !misdated.has(fact) && !profits.has(fact));
   const groups = groupCandidates(series, context.calendar, context.skip);
   const contradictions = findContradictedFacts(series, context.splits, context.countContradicted);
   const chooseFilings = createFilingChooser(createConceptChooser(series), context);
@@ -385,7 +380,7 @@ function findReExpressionRatio(
       : pickSmaller(computeHalfOfLastPlace(value), HALF_CENT);
   const relativeTolerance = multiply(takeAbsoluteValue(value), RE_EXPRESSION_TOLERANCE);
   return compareDecimals(difference, roundingTolerance) <= 0 || compareDecimals(difference, relativeTolerance) <= 0
-    ? convertRatioToDecimal(ratio)
+    ? convertToDecimal(ratio)
     : null;
 }
 

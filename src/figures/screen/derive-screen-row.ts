@@ -171,12 +171,10 @@ const FIGURE_COLUMNS = SCREEN_FIGURES.map(({ key, measure }) => ({
 type FigureColumn = (typeof FIGURE_COLUMNS)[number];
 
 /** Margins that exceed 1 only after a gain or an error of the filer. */
-export const MARGIN_KEYS: readonly string[] = ['gross_margin', 'operating_margin'];
+export const MARGINS: readonly string[] = ['gross_margin', 'operating_margin'];
 
 function isUnconfirmed(key: string, figure: Figure, day: string): boolean {
-  return (
-    findBrokenRelation(figure, day) !== null || (MARGIN_KEYS.includes(key) && compareDecimals(figure.value, '1') > 0)
-  );
+  return findBrokenRelation(figure, day) !== null || (MARGINS.includes(key) && compareDecimals(figure.value, '1') > 0);
 }
 
 /** Returns all unconfirmed columns of a row, with the figures that combine a price and an unconfirmed figure. */

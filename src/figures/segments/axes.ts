@@ -199,10 +199,9 @@ const LABEL_BY_MEMBER_NAME: ReadonlyMap<string, string> = new Map([
  * Returns the name of the reconciling item of a member that also has an amount of its own, such as the sales of one
  * segment to the others.
  */
-export const nameItemOfMember = ({ member, qualifier }: Omit<ReconcilingItem, 'axis'>): string =>
-  `${member} ${qualifier}`;
+export const makeItemName = ({ member, qualifier }: Omit<ReconcilingItem, 'axis'>): string => `${member} ${qualifier}`;
 
-/** Whether a name is one of `nameItemOfMember`. */
+/** Whether a name is one of `makeItemName`. */
 export const isItemOfMember = (name: string): boolean => name.includes(' ');
 
 /**

@@ -11,10 +11,10 @@ import {
   findAxisPositions,
   findReconcilingItem,
   isAggregate,
-  nameItemOfMember,
+  makeItemName,
   omitGroupQualifier,
 } from './axes.ts';
-import { findMeasure, isBalanceMeasure, type MeasureName } from './measures.ts';
+import { findMeasure, isBalance, type MeasureName } from './measures.ts';
 
 /** One measure of one period, broken down along one axis, in one filing. */
 export interface Breakdown
@@ -201,7 +201,7 @@ function collectSurroundings(facts: readonly TaggedFact[]): Surroundings {
     for (const axis of item.axis === null ? AXIS_NAMES : [item.axis]) {
       const items = getOrInsert(surroundings.reconcilingItems, `${axis} ${key}`, () => new Map<string, ItemFact>());
       const candidate = { ...statedValue, isOfAxis: item.axis !== null, member: item.member };
-      keepMorePrecise(items, item.axis === null ? item.member : nameItemOfMember(item), candidate);
+      keepMorePrecise(items, item.axis === null ? item.member : makeItemName(item), candidate);
     }
   }
   return surroundings;
@@ -210,7 +210,7 @@ function collectSurroundings(facts: readonly TaggedFact[]): Surroundings {
 /** Whether a fact is an amount of money of a measure, with a period of the measure's kind. */
 function isAmountOfMeasure({ concept, start, unit }: TaggedFact): boolean {
   const measure = findMeasure(concept);
-  return measure !== null && isBalanceMeasure(measure) === (start === null) && /^[A-Z]{3}$/.test(unit);
+  return measure !== null && isBalance(measure) === (start === null) && /^[A-Z]{3}$/.test(unit);
 }
 
 const toStatedValue = ({ value, decimals }: TaggedFact): ValueWithDecimals => ({

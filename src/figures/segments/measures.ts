@@ -67,12 +67,10 @@ export const canBelongToMeasure = (name: string): boolean => CONCEPT_NAMES.has(n
 export const findMeasure = (concept: string): MeasureName | null => RANK_BY_CONCEPT.get(concept)?.measure ?? null;
 
 /** Returns the concept's rank within its measure; lower values are better. */
-export const findPriority = (concept: string): number =>
-  RANK_BY_CONCEPT.get(concept)?.priority ?? Number.MAX_SAFE_INTEGER;
+export const findRank = (concept: string): number => RANK_BY_CONCEPT.get(concept)?.priority ?? Number.MAX_SAFE_INTEGER;
 
 /** Whether the measure is a balance on one day, not a flow over a period. */
-export const isBalanceMeasure = (measure: MeasureName): boolean =>
-  measure === 'assets' || measure === 'long_lived_assets';
+export const isBalance = (measure: MeasureName): boolean => measure === 'assets' || measure === 'long_lived_assets';
 
 /**
  * Whether the measure cannot be negative. A derived fourth quarter of such a measure that is negative shows that the

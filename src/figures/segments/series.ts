@@ -12,7 +12,7 @@ import { type AxisName, isAggregate, labelMember } from './axes.ts';
 import type { RowRole } from './breakdown-rows.ts';
 import { type Breakdown, extractBreakdowns } from './breakdowns.ts';
 import { deriveFourthQuarters } from './fourth-quarters.ts';
-import { findPriority, MEASURES } from './measures.ts';
+import { findRank, MEASURES } from './measures.ts';
 import { createMemberNormalizer, selectMembers, type UnifiedBreakdown, unifyMembers } from './member-names.ts';
 import { orderAsTree, placeRows } from './series-rows.ts';
 import { type LeafBreakdown, removeSubtotals } from './subtotals.ts';
@@ -226,7 +226,7 @@ function compareBreakdowns(a: LeafBreakdown, b: LeafBreakdown): number {
   if (a.accession !== b.accession) return a.accession > b.accession ? -1 : 1;
   if (a.isCrossed !== b.isCrossed) return a.isCrossed ? 1 : -1;
   if (a.isNested !== b.isNested) return a.isNested ? 1 : -1;
-  const order = findPriority(a.concept) - findPriority(b.concept);
+  const order = findRank(a.concept) - findRank(b.concept);
   return order === 0 ? b.members.size - a.members.size : order;
 }
 

@@ -10,7 +10,7 @@ import { classifyForm } from '../../../edgar/filings/forms.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { setEarliestDay } from '../../../platform/dates.ts';
 import { findFactsBelowAmortization } from '../../evidence/depreciation.ts';
-import { type FactSeries, filterFactsOfSeries, omitCrowdedPeriods, type PeriodFacts } from '../../facts/fact-series.ts';
+import { type FactSeries, filterFactSeries, omitCrowdedPeriods, type PeriodFacts } from '../../facts/fact-series.ts';
 import { detectPeriodKind } from '../../periods/period-kind.ts';
 import type { Split } from '../../shares/splits.ts';
 import { findFactsBreakingEquations } from './broken-equations.ts';
@@ -30,9 +30,9 @@ export function findContradictedFacts(
   splits: readonly Split[],
   count: (rule: string) => void = () => undefined,
 ): ContradictionDayByFact {
-  const reportedSeries = omitCrowdedPeriods(filterFactsOfSeries(series, ({ form }) => classifyForm(form) !== null));
+  const reportedSeries = omitCrowdedPeriods(filterFactSeries(series, ({ form }) => classifyForm(form) !== null));
   const { dayByWrongFact, confirmedFacts } = findMisscaledShares(reportedSeries);
-  const plausibleSeries = filterFactsOfSeries(reportedSeries, (fact) => !dayByWrongFact.has(fact));
+  const plausibleSeries = filterFactSeries(reportedSeries, (fact) => !dayByWrongFact.has(fact));
   const contradictionDayByFact = findScaleAndSignErrors(plausibleSeries, splits);
   for (const fact of confirmedFacts) contradictionDayByFact.delete(fact);
   for (const _ of contradictionDayByFact) count('an amount of another scale or sign than in other filings');

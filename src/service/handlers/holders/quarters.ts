@@ -1,7 +1,7 @@
 /** Quarters of holdings: checks the parameter `quarter`, finds quarters with reports, and splits between two quarters. */
 
 import type { Decimal } from '../../../contract/decimal-text.ts';
-import { convertRatioToDecimal, NO_SPLIT } from '../../../contract/split-ratio.ts';
+import { convertToDecimal, NO_SPLIT } from '../../../contract/split-ratio.ts';
 import { createRatioFinderByDays, findWidenedSplitBounds } from '../../../figures/prices/price-observations.ts';
 import type { Split } from '../../../figures/shares/splits.ts';
 import { isQuarterEnd } from '../../../ownership/holders/quarters.ts';
@@ -50,5 +50,5 @@ export async function readSplitRatio(
   const { splits } = await readSecurityPrices(release, security);
   const ratio = createRatioFinderByDays(splits)(previous, day);
   if (ratio === null) return { split_ratio: null };
-  return ratio === NO_SPLIT ? {} : { split_ratio: convertRatioToDecimal(ratio) };
+  return ratio === NO_SPLIT ? {} : { split_ratio: convertToDecimal(ratio) };
 }

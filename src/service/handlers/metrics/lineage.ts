@@ -3,7 +3,7 @@
  * per fact.
  */
 import type { MetricLineage } from '../../../contract/resources/metrics.ts';
-import { convertRatioToDecimal } from '../../../contract/split-ratio.ts';
+import { convertToDecimal } from '../../../contract/split-ratio.ts';
 import type { Figure, FigureInput, FigureValue } from '../../../figures/derived/figure.ts';
 import { countInputs, toFigureValue } from '../../../figures/derived/figure.ts';
 import type { AdjustedFigure } from '../../../figures/derived/shares-of-today.ts';
@@ -88,7 +88,7 @@ function toLineageRow(
     ...makeLocationField(reported, locations),
     ...(reported.source === null ? {} : { fact_source: reported.source }),
     ...(unconfirmed === null ? {} : { unconfirmed }),
-    ...(value.ratio === undefined ? {} : { split_ratio: value.ratio && convertRatioToDecimal(value.ratio) }),
+    ...(value.ratio === undefined ? {} : { split_ratio: value.ratio && convertToDecimal(value.ratio) }),
     raw_ingestion_run_id: null,
     source_payload_id: null,
   };

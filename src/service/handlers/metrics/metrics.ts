@@ -1,7 +1,7 @@
 /** `/v1/securities/{ticker}/metrics`: figures that a company reported, and figures derived from them. */
 import type { ParametersOf } from '../../../contract/operations.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
-import { convertRatioToDecimal } from '../../../contract/split-ratio.ts';
+import { convertToDecimal } from '../../../contract/split-ratio.ts';
 import { findFiguresAfterBasisBreak } from '../../../figures/derived/basis-breaks.ts';
 import { dropDuplicates, type FigureQuery } from '../../../figures/figure-values.ts';
 import { findMetricByKey } from '../../../figures/metrics/metric-rules.ts';
@@ -50,7 +50,7 @@ async function deriveRows(
       ...(outlying.has(filed) ? { unconfirmed: OUTLYING_QUARTER_RELATION } : {}),
       ...row,
       ...(breaks.has(filed) ? { basis_break: true } : {}),
-      ...(ratio === undefined ? {} : { split_ratio: ratio && convertRatioToDecimal(ratio) }),
+      ...(ratio === undefined ? {} : { split_ratio: ratio && convertToDecimal(ratio) }),
     };
   });
 }

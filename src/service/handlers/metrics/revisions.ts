@@ -4,7 +4,7 @@
 import { compareText } from '../../../contract/compare-text.ts';
 import { subtract } from '../../../contract/decimal.ts';
 import type { MetricRevision } from '../../../contract/resources/metrics.ts';
-import { convertRatioToDecimal } from '../../../contract/split-ratio.ts';
+import { convertToDecimal } from '../../../contract/split-ratio.ts';
 import { toReportedFigure } from '../../../figures/derived/figure.ts';
 import { preferCoverCounts, SHARE_COUNT_KEY } from '../../../figures/derived/share-counts.ts';
 import type { AdjustedFigure } from '../../../figures/derived/shares-of-today.ts';
@@ -109,7 +109,7 @@ function toRevisionRow(
     delta: reported.kind === 'revised' && previous !== null && isComparable ? subtract(value, previous) : null,
     split_ratio: reported.splitRatio,
     ...(reported.unconfirmed === null ? {} : { unconfirmed: reported.unconfirmed }),
-    ...(result?.ratio === undefined ? {} : { adjustment_ratio: result.ratio && convertRatioToDecimal(result.ratio) }),
+    ...(result?.ratio === undefined ? {} : { adjustment_ratio: result.ratio && convertToDecimal(result.ratio) }),
     standing: reported === chain.standing,
     raw_fact_id: makeRawFactId(security.company.cik, reported),
     accession_number: reported.accession,
