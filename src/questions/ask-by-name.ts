@@ -126,9 +126,9 @@ function listPositionalTexts({ args, combineAnswers }: QuestionCommand, given: R
 const mapKinds = (operation: OperationId): ReadonlyMap<string, string> =>
   new Map(getOperation(operation).parameters.map(({ name, kind }) => [name, kind]));
 
-export function makeUnknownArgumentFailure(name: string, known: readonly string[], subject: string): Failure {
-  const hint = `Arguments: ${known.join(', ')}.`;
-  return new Failure('usage', `${subject} has no argument ${quote(name)}.${didYouMean(name, known)}`, { hint });
+export function makeUnknownArgumentFailure(name: string, validNames: readonly string[], subject: string): Failure {
+  const hint = `Arguments: ${validNames.join(', ')}.`;
+  return new Failure('usage', `${subject} has no argument ${quote(name)}.${didYouMean(name, validNames)}`, { hint });
 }
 
 /**
@@ -149,10 +149,10 @@ export function toArgumentTexts(name: string, value: unknown): readonly string[]
 
 export const isQuestionName = (command: string): command is QuestionName => Object.hasOwn(QUESTION_COMMANDS, command);
 
-/** A text such as `<ticker>`, which stands for a value. */
+/** Whether a value is a placeholder, such as `<ticker>`. */
 export const isPlaceholder = (value: unknown): boolean => typeof value === 'string' && /^<.*>$/.test(value);
 
-/** Returns lists as arrays and whole numbers as numbers, as the operation's parameters have them. */
+/** Converts the arguments to the types of the operation's parameters: lists to arrays, whole numbers to numbers. */
 export function toTypedArguments(command: QuestionName, given: CommandCall['given']): NamedArguments {
   const kinds = mapKinds(QUESTION_COMMANDS[command].operation);
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, toTyped(kinds.get(name), value)]));

@@ -50,7 +50,7 @@ export default defineCommand({
 
 type Catalog = readonly MetricCatalogEntry[];
 
-/** Returns the filter of the metrics with these names; null without names. */
+/** Returns the filter that keeps the metrics with these names; null without names. */
 function makeNamesFilter(names: readonly string[]): ClientFilter<Catalog> | null {
   if (names.length === 0) return null;
   const apply = (data: Catalog) => {
@@ -91,8 +91,8 @@ const listConceptNames = (entry: MetricCatalogEntry): string[] =>
 const MAX_METRICS_IN_FULL = 3;
 
 /**
- * Returns the group of a catalog entry, its statement, the ratios, or the figures that only the screener has: the name
- * that users type, and the title.
+ * Returns the name (as users type it) and the title of an entry's group. A group is a statement, the ratios, or the
+ * figures that only the screener has.
  */
 function findGroup({ key, statement = null }: MetricCatalogEntry) {
   if (statement !== null) return { name: statement.replaceAll('_', '-'), title: findStatementTitle(statement) };

@@ -42,23 +42,25 @@ export default defineCommand({
     {
       name: 'from',
       value: 'filing',
-      help: 'The earlier filing: a year, a day or an accession number (default: a year before)',
+      help: 'The earlier filing: a year, a day or an accession number (default: a year before the later filing)',
     },
     {
       name: 'to',
       value: 'filing',
-      help: 'The later filing: a year, a day or an accession number (default: the newest)',
+      help: 'The later filing: a year, a day or an accession number (default: the newest filing)',
     },
     ...READING_OPTIONS,
   ],
   fetchesAllRows: true,
   choosesRows: true,
   help:
-    'Shows the paragraphs of an item that were added, removed or changed against the year before, with the words. Both ' +
-    'sections must be proven; otherwise fin says why not (exit code 10), because "no changes" would be wrong.',
+    'Shows the paragraphs of an item that were added, removed or changed since the year before, and marks the changed words. ' +
+    'The start and end of both sections must be proven (see: fin help reading); otherwise fin says why they are not ' +
+    '(exit code 10), because "no changes" could be wrong.',
   examples: {
     'changes AAPL --item 1A': 'the risk factors of the latest annual report against those of the year before',
-    'changes AAPL --item 7 --from 2022 --to 2024 --output ndjson': 'two years, one object for each paragraph',
+    'changes AAPL --item 7 --from 2022 --to 2024 --output ndjson':
+      'changes between the reports for two years, one JSON object for each paragraph',
   },
   request: (given) => {
     const { options, args } = given;
@@ -91,14 +93,15 @@ function choosePair(data: readonly Filing[], options: GivenOptions): readonly [C
   if (earlier === later)
     failUsage(say`${option('from')} and ${option('to')} name the same filing: ${describe(later)}.`);
   const hint = `The filings are: ${describe(earlier)}, ${describe(later)}.`;
-  if (order(earlier) > order(later)) failUsage(say`${option('from')} must be earlier than ${option('to')}.`, hint);
+  if (makeSortKey(earlier) > makeSortKey(later))
+    failUsage(say`${option('from')} must be earlier than ${option('to')}.`, hint);
   return [earlier, later];
 }
 
 const describe = ({ form, day, accession }: ChosenFiling): string => `${form} of ${day} (${accession})`;
 
-/** Orders filings by the period's end; of one period, by the day of filing. */
-const order = ({ day, filed }: ChosenFiling): string => `${day} ${filed ?? ''}`;
+/** Returns the sort key of a filing: the end of its period, then the day of filing. */
+const makeSortKey = ({ day, filed }: ChosenFiling): string => `${day} ${filed ?? ''}`;
 
 /** Returns the filing with an accession number, of a day (the period's end or the day of filing) or of a fiscal year. */
 function findNamed(filings: readonly ChosenFiling[], name: string, optionName: 'from' | 'to') {
@@ -116,7 +119,7 @@ function findNamed(filings: readonly ChosenFiling[], name: string, optionName: '
   failUsage(`${quote(name)} may be several filings: ${list}.`, choice);
 }
 
-/** The filing of the same form whose period ended a year before. */
+/** Returns the filing of the same form whose period ended about a year before. */
 const findYearBefore = (filings: readonly ChosenFiling[], { day, form }: ChosenFiling): ChosenFiling | undefined =>
   filings
     .map((filing) => ({ filing, difference: Math.abs(countDaysBetween(filing.day, day) - 365) }))
@@ -151,7 +154,7 @@ async function compareFilings(answer: Answer<readonly Filing[]>, context: Result
   const fromUrl = before.opened.file.url;
   const from = { from_accession_number: earlier.accession, from_url: fromUrl };
   const common = { item: name, ...from, ...identify(after.opened) };
-  const sameText = `No paragraph of Item ${name} differs; both sections are proven.`;
+  const sameText = `No paragraph of Item ${name} differs. The start and end of both sections are proven.`;
   const counts = (['added', 'removed', 'changed'] as const).map(
     (kind) => `${changes.filter((change) => change.kind === kind).length} ${kind}`,
   );

@@ -38,7 +38,7 @@ const COMPARE_OPTIONS: readonly OptionSpec[] = [
   {
     name: 'years',
     value: 'count',
-    help: 'Number of years to show (default: 5 years or 8 quarters of one metric; one period of several)',
+    help: 'Number of years to show (default: for one metric, 5 years or 8 quarters; for several metrics, one period)',
   },
   ...FORMULA_OPTIONS,
 ];
@@ -59,12 +59,14 @@ export default defineCommand({
     'compare AAPL MSFT GOOGL --keys revenue --years 5': 'one metric, year by year',
     'compare AAPL MSFT --keys revenue --chart': 'one metric as a bar chart',
     'compare AAPL MSFT --compute payback=total_debt/free_cash_flow': 'a figure of your own (see: fin help formulas)',
-    'compare AAPL MSFT --keys revenue,net_income --period quarterly --years 1 --csv': 'one row for each value',
+    'compare AAPL MSFT --keys revenue,net_income --period quarterly --years 1 --csv':
+      'the quarters of one year, as CSV with one row for each value',
   },
   help:
     'Shows the values of "fin metrics" for each company. Each value is shown in the calendar year or quarter that its ' +
-    'fiscal period mostly covers: a year to January 2026 in 2025. A year with six months in each of two calendar years ' +
-    'is shown in the later one. Values are not converted: amounts in a currency other than that of the title are marked ' +
+    'fiscal period mostly covers: a fiscal year that ends in January 2026 is shown in 2025. A year with six months in each ' +
+    'of two calendar years is shown in the later one. Values are not converted: amounts in a currency other than that ' +
+    'of the title are marked ' +
     'with the currency, and missing values stay empty. Trailing twelve months (--period ttm) come from the service.',
   fetchesAllRows: true,
   request: (given) => ({
@@ -81,8 +83,8 @@ const DEFAULT_METRICS_CHOICE = { name: 'metrics', choose: () => DEFAULT_KEYS.spl
 /** Returns the parameters to send. Throws a usage Failure for an invalid period or number of years. */
 function buildParameters({ options, givenParameters, unchecked }: GivenArguments): RawParameters {
   const formulas = readMetricFormulas(options, unchecked);
-  const { period, keys: shown } = readComparisonChoice(options);
-  const keys = formulas === null ? shown : replaceFormulaKeys(shown, formulas);
+  const { period, keys: names } = readComparisonChoice(options);
+  const keys = formulas === null ? names : replaceFormulaKeys(names, formulas);
   return [
     // The HTTP API has no period for trailing twelve months alone, so all periods are requested.
     ['period', period === 'ttm' ? 'all' : period],
@@ -105,7 +107,7 @@ function readComparisonChoice(options: GivenOptions): ComparisonChoice {
 
 function readPeriod(text = 'annual'): ComparedPeriod {
   const [[, periodText = text] = []] = respellParameters(getOperation('metrics'), [['period', text]]);
-  const period = PERIODS.find((known) => known === periodText);
+  const period = PERIODS.find((name) => name === periodText);
   if (period !== undefined) return period;
   const periods = formatAlternatives(PERIODS);
   failUsage(say`${option('period')} ${quote(text)} is not available in fin compare. Use ${periods}.`);

@@ -37,22 +37,22 @@ const DAY_OPTIONS: readonly OptionSpec[] = [
 
 const FORM_OPTIONS: readonly string[] = ['forms', 'items'];
 
-/** Tables of `--rows` to which the filters by form and item do not apply; only trades are filtered by company. */
+/** Tables of `--rows` that ignore the filters by form and item. Only the table of trades is filtered by company. */
 const UNFILTERED_TABLES: readonly string[] = ['forms', 'days', 'trades', 'summary'];
 
 export default defineCommand({
   operation: 'day',
   listsFilings: true,
-  // fin filters by form itself, and sends `forms` only for forms that a service does not list otherwise.
+  // fin filters by form itself, and sends `forms` only for forms that a service lists only on request.
   parameters: [],
   args: [{ parameter: 'date', optional: true, read: readPastDay }],
   examples: {
     day: 'the latest day in the release',
     'day --forms 8-K --items 2.02 --since 5d': 'results announced in the last five days',
-    'day --since 5d --tickers AAPL,MSFT --new': 'filings of some companies that were not shown before',
+    'day --since 5d --tickers AAPL,MSFT --new': 'filings of two companies that earlier runs did not show',
     "day --forms 'SC 13D,SCHEDULE 13D,S-1' --since 2w":
-      'new owners of 5 % and share offerings, which only --forms lists',
-    'day --csv': 'reports and notices of the latest day, one row each',
+      'new owners of 5 % and share offerings; without --forms, these are not listed',
+    'day --csv': 'reports and notices of the latest day, as CSV with one row for each',
     'day --rows forms': 'the number of filings of each form on the latest day',
   },
   options: [...DAY_OPTIONS, makeRowsOption('filings', ...UNFILTERED_TABLES)],
@@ -68,8 +68,9 @@ export default defineCommand({
   help:
     'The service does not filter by forms, items or companies: fin filters the lists itself. --since sends one ' +
     'request for each day with filings, newest first. A length of time such as 5d counts back from the last ' +
-    'day shown. --plan prints the maximum number of requests; more than 92 days need --all, except on this machine. ' +
-    '--new shows only days that --since covers: with --since 5d, a run may be missed without a loss.',
+    'day shown. --plan prints the maximum number of requests; more than 92 days need --all, unless the release is on ' +
+    'this machine. --new considers only the days from --since on: with --since 5d, a daily run may be skipped without ' +
+    'missing filings.',
   result: (answer, { options }) => {
     const { data, readPages } = answer;
     const filters = hasDayFilter(options);
@@ -94,10 +95,10 @@ export default defineCommand({
 type DayAnswer = Answer<FilingsDay>;
 type FilingsDayForm = FilingsDay['forms'][number];
 
-/** A day that is also the end of a form's name, such as the 13D of SC 13D. */
+/** Matches lengths of time that may be the end of a form's name, such as the 13D of SC 13D. */
 const FORM_LIKE_DAY_PATTERN = /^\d{1,4}[a-z]$/i;
 
-/** Reports how a day was read that may be the rest of a form's name, which the shell separated from its beginning. */
+/** Reports as which day an argument was read that may be the end of a form's name, split at its space by the shell. */
 function makeReadingNotices(text: string | undefined, options: GivenOptions): readonly Notice[] {
   const form = options.get('forms')?.at(-1);
   if (text === undefined || form === undefined || !FORM_LIKE_DAY_PATTERN.test(text)) return [];
@@ -108,8 +109,8 @@ function makeReadingNotices(text: string | undefined, options: GivenOptions): re
   return [makeNote('day_read', notice, { day })];
 }
 
-function formatTitle({ date, days, live }: FilingsDay, isFiltered: boolean, several: boolean): string {
-  if (several)
+function formatTitle({ date, days, live }: FilingsDay, isFiltered: boolean, hasSeveralDays: boolean): string {
+  if (hasSeveralDays)
     return `Filings from ${days[0]?.date ?? date} to ${date} (${formatCount(days.filter(({ filings }) => filings > 0).length, 'day')} with filings)`;
   return `Filings on ${date}${!isFiltered && live === true ? ' (so far)' : ''}`;
 }
@@ -270,7 +271,7 @@ function makeUnlistedNotices({ filings, forms, reports, lines, lines_total: tota
 
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/** Returns one bar per day, latest last; a bar's height is its share of the largest number of filings. */
+/** Returns one bar per day, latest last; the heights are proportional to the numbers of filings. */
 function drawDailyBars({ days }: FilingsDay): string {
   const max = Math.max(1, ...days.map(({ filings }) => filings));
   const bars = days.map(({ filings }) => BARS[Math.min(BARS.length - 1, Math.floor((filings / max) * BARS.length))]);
@@ -307,9 +308,9 @@ function makeDayFilter(options: GivenOptions): ClientFilter<FilingsDay> | null {
   const isOfCompany = ({ cik, ticker }: Pick<FilingsDayTrade, 'cik' | 'ticker'>): boolean =>
     companies === null || companies.isListed({ cik, ticker: ticker ?? '' });
   const isSelected = (filing: (FilingsDay['lines'] | FilingsDay['reports'])[number]): boolean => {
-    const own = 'items' in filing ? filing.items : [];
+    const itemNumbers = 'items' in filing ? filing.items : [];
     const hasForm = forms.length === 0 || forms.includes(filing.form.toUpperCase());
-    return hasForm && numbers.every((item) => own.includes(item)) && isOfCompany(filing);
+    return hasForm && numbers.every((number) => itemNumbers.includes(number)) && isOfCompany(filing);
   };
   return {
     apply: (data) => ({
@@ -323,10 +324,10 @@ function makeDayFilter(options: GivenOptions): ClientFilter<FilingsDay> | null {
       const counts = unlisted.map(({ form, filings }) => `${form} (${filings})`).join(', ');
       const kept = countListed(after);
       const all = countListed(before);
-      // A service that was asked for forms lists no others, so that a total of the listed filings would say nothing.
+      // If the request named forms, the service lists only these, so the number of listed filings would mislead.
       const ofAll = forms.some(isListedIfNamed) ? '' : ` of ${formatCount(all, 'listed filing')}`;
       const text = say`Filtered by ${joinTexts(filters, ' and ')}: kept ${kept}${ofAll}.`;
-      // The counts by form are of all companies.
+      // Not reported with a filter by company, because the counts by form include all companies.
       const isOtherName = (form: string): boolean =>
         !forms.includes(form.toUpperCase()) &&
         forms.some((named) => getFormName(named) === getFormName(form)) &&
@@ -343,7 +344,7 @@ function makeDayFilter(options: GivenOptions): ClientFilter<FilingsDay> | null {
   };
 }
 
-/** Adds the parameter `forms` if the option names a form that a service lists only by that parameter. */
+/** Adds the parameter `forms` if the option names a form that a service lists only if this parameter names it. */
 function withNamedForms(parameters: RawParameters, options: GivenOptions): RawParameters {
   const forms = readListOption(options, 'forms');
   return forms.some(isListedIfNamed) ? [...parameters, ['forms', forms.join(',')]] : parameters;
@@ -351,7 +352,7 @@ function withNamedForms(parameters: RawParameters, options: GivenOptions): RawPa
 
 const isListedIfNamed = (form: string): boolean => FORMS_LISTED_IF_NAMED.has(form.toUpperCase());
 
-/** Returns what a form shares with its amendments and earlier names: since December 2024, SC 13D is SCHEDULE 13D. */
+/** Returns the name without marks of amendments and earlier spellings: since December 2024, SC 13D is SCHEDULE 13D. */
 const getFormName = (form: string): string => form.toUpperCase().replace(/^SC(?:HEDULE)? |\/A$/g, '');
 
 const readListOption = (options: GivenOptions, name: string): string[] =>

@@ -70,8 +70,8 @@ export default defineCommand({
           shownKeys: ['filed_at', 'form', 'kind', 'value', 'accession_number'],
           records: () =>
             flatMap(items(), ({ facts = [], ...concept }) => facts.map((fact) => ({ ...concept, ...fact }))),
-          section: (row, before) =>
-            before !== undefined && isSameConceptAndPeriod(before, row) ? null : formatHeading(row),
+          section: (row, previous) =>
+            previous !== undefined && isSameConceptAndPeriod(previous, row) ? null : formatHeading(row),
         }),
       ],
       notices: makePartialFactsNotices(data),
@@ -103,10 +103,10 @@ async function makeNextStepNotices(ticker: string, concepts: readonly RawConcept
 /** Limits the number of facts in the answer, because the service's own limit counts concepts. */
 const makeFactLimitFilter = (limit: number): ClientFilter<readonly RawConcept[]> => ({
   apply: (rows) => {
-    let rest = limit;
+    let remainingCount = limit;
     return rows.flatMap((row) => {
-      const facts = (row.facts ?? []).slice(0, rest);
-      rest -= facts.length;
+      const facts = (row.facts ?? []).slice(0, remainingCount);
+      remainingCount -= facts.length;
       return facts.length === 0 ? [] : [{ ...row, facts }];
     });
   },

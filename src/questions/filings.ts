@@ -16,7 +16,7 @@ export default defineCommand({
   listsFilings: true,
   args: [{ parameter: 'ticker', many: true }],
   examples: {
-    'filings AAPL --limit 10': 'the latest ten',
+    'filings AAPL --limit 10': 'the latest ten filings',
     'filings AAPL --forms 10-K,10-K/A': 'annual reports and their amendments',
     'filings AAPL --forms 8-K --items 2.02 --csv': 'earnings announcements, as CSV rows',
   },
@@ -30,27 +30,27 @@ export default defineCommand({
 
 /** @param day date of all filings, so that views omit it; empty if dates differ; null for the filings of a company */
 export function makeFilingColumns(day: string | null): readonly Column<Filing>[] {
-  const days = day !== null;
+  const isDayList = day !== null;
   return [
     ...makeFieldColumns('ticker', 'exchange', 'cik'),
     { key: 'entity_name', shrinkTo: 14 },
     { key: 'form', tone: 'strong' },
-    { key: 'accession_number', drop: days ? 3 : 1, cell: makeAccessionCell },
+    { key: 'accession_number', drop: isDayList ? 3 : 1, cell: makeAccessionCell },
     {
       key: 'filed_at',
-      ...(days ? { label: 'Accepted (UTC)' } : {}),
-      cell: (filing) => (days ? formatTime(filing.accepted_at, day) : null) ?? filing.filed_at ?? null,
+      ...(isDayList ? { label: 'Accepted (UTC)' } : {}),
+      cell: (filing) => (isDayList ? formatTime(filing.accepted_at, day) : null) ?? filing.filed_at ?? null,
     },
     { key: 'accepted_at' },
     {
       key: 'announcement_timing',
-      ...{ label: 'Timing', drop: days ? 2 : 4 },
+      ...{ label: 'Timing', drop: isDayList ? 2 : 4 },
       cell: ({ announcement_timing: timing }) => (timing == null ? '' : makeDisplayName(timing)),
     },
     ...makeFieldColumns('report_date', 'fiscal_year', 'fiscal_period'),
-    { key: 'items', shrinkTo: 8, drop: days ? 1 : 3, cell: ({ items }) => items?.join(' ') ?? '' },
+    { key: 'items', shrinkTo: 8, drop: isDayList ? 1 : 3, cell: ({ items }) => items?.join(' ') ?? '' },
     ...makeFieldColumns('primary_document', 'source_url'),
-    { key: 'period', value: null, drop: days ? 4 : 2, cell: makePeriodCell },
+    { key: 'period', value: null, drop: isDayList ? 4 : 2, cell: makePeriodCell },
   ];
 }
 

@@ -57,11 +57,13 @@ const command = defineCommand({
   ],
   fetchesAllRows: true,
   help:
-    'Searches the text of filings, with regular expressions as RE2 knows them: without lookaround and backreferences. Upper ' +
+    'Searches the text of filings, with the regular expressions of RE2, which have no lookaround and no backreferences. Upper ' +
     `and lower case are the same, unless the pattern has a capital. By default, searches the newest ${DEFAULT_FILINGS} annual and quarterly ` +
-    'reports of each company; with --since, all since that day. Item is the section that a match is in, if proven.',
+    'reports of each company; with --since, all since that day. The column Item names the section that contains the match, ' +
+    'if the start and end of that section are proven (see: fin help reading).',
   examples: {
-    'grep tariff AAPL MSFT --since 2y': 'the annual and quarterly reports of two years, with words around each match',
+    'grep tariff AAPL MSFT --since 2y':
+      'matches in the annual and quarterly reports of two years, with the words around each match',
     'grep -F "going concern" AAPL --forms 10-K --count': 'the number of matches in each annual report',
   },
   delegate: async (parsed): Promise<Delegation | null> =>
@@ -79,7 +81,7 @@ const command = defineCommand({
 
 export default command;
 
-/** Checks the pattern and the options. Throws a usage Failure. */
+/** Returns the search that the pattern and the options state. Throws a usage Failure if they are invalid. */
 function readSearch([pattern = '']: readonly string[], options: GivenOptions): Search {
   refuseCharts(options);
   const text = findOption(options, 'context') ?? String(DEFAULT_CONTEXT);
@@ -88,35 +90,35 @@ function readSearch([pattern = '']: readonly string[], options: GivenOptions): S
   return makeSearch(pattern, { fixed: options.has('fixed'), context: Number(text) });
 }
 
-type Found = Awaited<ReturnType<typeof searchFiling>>;
+type SearchedFiling = Awaited<ReturnType<typeof searchFiling>>;
 
 async function searchFilings(answer: FilingsAnswer, context: ResultContext): Promise<ResultMembers> {
   const { data, meta } = answer;
   const { args, options, withFilings } = context;
   const search = readSearch(args, options);
   const filings = listFilings(data);
-  const found: Found[] = [];
+  const searchedFilings: SearchedFiling[] = [];
   const notices: Notice[] = [];
   await withFilings(async (reader) => {
     for (const filing of filings) {
       try {
-        found.push(await searchFiling(reader, filing, search, options));
+        searchedFilings.push(await searchFiling(reader, filing, search, options));
       } catch (error) {
         notices.push(makeUnreadWarning(filing, error, filings.length));
       }
     }
   });
-  const matches = found.flatMap((each) => each.matches);
-  const searched = formatCount(found.length, 'filing');
-  const isFruitless = matches.length === 0 && found.length > 0;
+  const matches = searchedFilings.flatMap((filing) => filing.matches);
+  const filingsText = formatCount(searchedFilings.length, 'filing');
+  const isFruitless = matches.length === 0 && searchedFilings.length > 0;
   const [match] = matches;
   const count = formatCount(matches.length, 'match', 'matches');
   return {
-    title: match === undefined ? null : `${found[0]?.fields.entity_name}: ${count} in ${searched}`,
-    total: options.has('count') ? found.length : matches.length,
-    tables: [options.has('count') ? makeCountTable(found) : makeMatchTable(matches)],
-    notices: [...notices, ...makeNoteIf(isFruitless, 'no_matches', `No match in ${searched}.`)],
-    document: makeDocument(matches, meta, { fin: { searched: found.map(toCountRow) } }),
+    title: match === undefined ? null : `${searchedFilings[0]?.fields.entity_name}: ${count} in ${filingsText}`,
+    total: options.has('count') ? searchedFilings.length : matches.length,
+    tables: [options.has('count') ? makeCountTable(searchedFilings) : makeMatchTable(matches)],
+    notices: [...notices, ...makeNoteIf(isFruitless, 'no_matches', `No match in ${filingsText}.`)],
+    document: makeDocument(matches, meta, { fin: { searched: searchedFilings.map(toCountRow) } }),
   };
 }
 
@@ -135,14 +137,17 @@ async function searchFiling(reader: FilingReader, filing: ChosenFiling, search: 
   return { fields, count: matches.length, matches };
 }
 
-/** A filing that cannot be read is named, never counted as one without a match. Rethrows what concerns all filings. */
+/**
+ * Returns a warning that names a filing that cannot be read, so that it does not look like a filing without a match.
+ * Rethrows an error that concerns all filings.
+ */
 function makeUnreadWarning({ accession }: ChosenFiling, error: unknown, count: number): Notice {
   if (count === 1 || !isFailure(error) || (error.kind !== 'not_found' && error.kind !== 'data')) throw error;
   const text = joinTexts([`Filing ${accession} was not searched:`, error.text], ' ');
   return makeWarning('filing_not_searched', text, { accession });
 }
 
-const makeMatchTable = (matches: Found['matches']) =>
+const makeMatchTable = (matches: SearchedFiling['matches']) =>
   makeTable({
     name: 'matches',
     columns: [
@@ -155,17 +160,17 @@ const makeMatchTable = (matches: Found['matches']) =>
       },
     ],
     shownKeys: ['item', 'page', 'words'],
-    section: ({ form, filed_at: filed, accession_number: accession, url }, before) =>
-      accession === before?.accession_number ? null : `${form}, filed ${filed ?? '?'}, ${accession}: ${url}`,
+    section: ({ form, filed_at: filed, accession_number: accession, url }, previous) =>
+      accession === previous?.accession_number ? null : `${form}, filed ${filed ?? '?'}, ${accession}: ${url}`,
     records: () => matches,
   });
 
-const toCountRow = ({ fields, count }: Found) => ({ ...fields, matches: count });
+const toCountRow = ({ fields, count }: SearchedFiling) => ({ ...fields, matches: count });
 
-const makeCountTable = (found: readonly Found[]) =>
+const makeCountTable = (filings: readonly SearchedFiling[]) =>
   makeTable({
     name: 'counts',
     columns: [...DOCUMENT_COLUMNS, { key: 'matches', label: 'Matches', align: 'right' }, ADDRESS_COLUMN],
     shownKeys: ['form', 'filed_at', 'accession_number', 'matches'],
-    records: () => found.map(toCountRow),
+    records: () => filings.map(toCountRow),
   });

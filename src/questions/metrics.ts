@@ -46,8 +46,9 @@ export default defineCommand({
   examples: {
     'metrics AAPL --period annual': 'financial statements, with one column per year',
     'metrics MSFT --statement income --years 5 --growth': 'five years, with growth over the previous year',
-    'metrics NVDA --statement income --quarters 8 --common-size': 'eight quarters with their margins',
-    'metrics AAPL MSFT --keys revenue,net_income --period quarterly': 'two figures of two companies',
+    'metrics NVDA --statement income --quarters 8 --common-size':
+      'eight quarters, with each amount as a percentage of revenue',
+    'metrics AAPL MSFT --keys revenue,net_income --period quarterly': 'two metrics of two companies, by quarter',
     'metrics AAPL --keys revenue --period annual --as-of 2020-01-01': 'values as reported by that date',
     'metrics NVDA --keys eps_diluted --period annual --split-adjusted':
       'a per-share figure, adjusted for later stock splits',
@@ -161,7 +162,7 @@ const CHART_DEFAULTS: RawParameters = Object.entries({ period: 'annual', keys: D
 
 /**
  * Requests figures in today's shares for a chart, because figures before and after a split have no common scale.
- * Another service may lack this parameter of ours.
+ * Only fin's own service gets the parameter, because another service may not know it.
  */
 function addSplitAdjustment(parameters: RawParameters, { form, inProcess }: GivenArguments): RawParameters {
   const isGiven = findGivenText(parameters, 'split_adjusted') !== undefined;

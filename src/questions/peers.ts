@@ -42,7 +42,7 @@ export default defineCommand({
   fetchesAllRows: true,
   help:
     'The industry is the SIC code that the SEC lists for the company. To choose another industry, give the first digits of a ' +
-    'code (--sic) or words of a description (--industry). Rank 1 is the highest value; a percentile is the share of the ' +
+    'code (--sic) or words of a description (--industry). Rank 1 is the highest value; a percentile is the percentage of the ' +
     'other companies with a lower value. The 10th percentile, median and 90th percentile are those of the companies that ' +
     'have the figure; the number of companies without the figure is shown too. Companies with an old fiscal year ' +
     '(--year-ended-within) are left out, and so are blank-cheque companies, funds and trusts, unless the industry is ' +

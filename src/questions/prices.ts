@@ -23,7 +23,7 @@ export default defineCommand({
     'prices AAPL --range 5y --csv': 'one row for each day: the price as traded, and adjusted for splits',
     'prices AAPL --range max --svg aapl.svg': 'an SVG chart to share; --html makes a web page',
     'prices AAPL --range max --rows actions --csv':
-      'the splits, one row each, with the date or the range of possible dates',
+      'the splits, one row for each, with its date or the two dates between which it took place',
     'prices AAPL --from 2024-01-01 --to 2024-06-30': 'the prices of a period',
   },
   options: [

@@ -31,22 +31,22 @@ const command = defineCommand({
       value: 'name',
       help: 'Item to read, such as 1A, II.1A or "risk factors" (default: the whole document)',
     },
-    { name: 'items', help: 'List the items of the document: whether each is proven, by which evidence, its size' },
+    { name: 'items', help: 'List the items: their size, whether their start and end were found reliably, and how' },
     { name: 'form', value: 'type', help: 'Form of the newest filing to read (default: the annual report)' },
     { name: 'exhibit', value: 'number', help: 'Read an exhibit, such as 99.1, instead of the document of the form' },
-    { name: 'document', value: 'file', help: "Read a file of the filing's folder" },
+    { name: 'document', value: 'file', help: "Read this file of the filing's folder" },
     { name: 'pages', value: 'range', help: 'Read printed pages, such as 46-60' },
     ...READING_OPTIONS,
   ],
   fetchesAllRows: true,
   choosesRows: true,
   help:
-    'Reads the newest filing of a company, or a filing by its accession number. A section is printed only if both of its bounds ' +
-    'are proven by evidence: links and page numbers of the contents, titles, the order of the items. ' +
-    'Otherwise fin says why, and what can be read instead (exit code 10). See: fin help reading',
+    'Reads the newest filing of a company, or a filing by its accession number. A section is printed only if its start and end ' +
+    'are proven by evidence, such as links and page numbers in the table of contents, titles, and the order of the items. ' +
+    'Otherwise fin says why the section is not proven, and what can be read instead (exit code 10). See: fin help reading',
   examples: {
     'read AAPL --item 1A': 'the risk factors of the latest annual report',
-    'read AAPL --items': 'the items of the annual report, and how each is proven',
+    'read AAPL --items': 'the items of the annual report, and how the start and end of each were found',
     'read AAPL --form 8-K --exhibit 99.1 --output md': 'the press release of the latest current report, as Markdown',
   },
   delegate: async (parsed): Promise<Delegation | null> => delegateFilings(command, parsed, ['form', 'until']),

@@ -42,10 +42,11 @@ export default defineCommand({
   options: [SINCE_OPTION],
   examples: {
     'revisions AAPL eps_diluted --fiscal-year 2019': 'the value that each filing reported for one year',
-    'revisions KHC net_income --fiscal-period FY': 'a restatement, with the change',
+    'revisions KHC net_income --fiscal-period FY':
+      'annual values, with the amount by which each restatement changed them',
     'revisions NVDA eps_diluted --csv': 'one row for each filing that reports the value',
-    'revisions KHC --since 2019-01-01': 'every figure that a filing since this day changed',
-    'revisions AAPL MSFT KO --since 1y --csv': 'the same of several companies; "-" reads tickers from stdin',
+    'revisions KHC --since 2019-01-01': 'every figure that was changed by a filing since this day',
+    'revisions AAPL MSFT KO --since 1y --csv': 'changed figures of several companies; "-" reads tickers from stdin',
   },
   help:
     'Kinds of values: first (from the earliest filing that reports the figure), same (reported again, unchanged), ' +
@@ -159,7 +160,7 @@ const makeChangesFilter = (since: string | null): ClientFilter<readonly MetricRe
   },
 });
 
-/** Returns the day of `--since`; null without it. Throws a usage Failure for anything but a day. */
+/** Returns the day of `--since`; null without the option. Throws a usage Failure if its value is not a day. */
 function readSince(options: GivenOptions): string | null {
   const text = options.get('since')?.at(-1);
   return text === undefined ? null : readSinceDay(text);

@@ -27,7 +27,7 @@ import { chooseColumns, chooseTableColumns, makeCompaniesTable, readNamedColumns
 
 const SCREEN_PARAMETER_NAMES = getOperation('screen').parameters.map(({ name }) => name as ParameterNameOf<'screen'>);
 
-/** `fin peers` uses `peers_of`; the client adds the others. */
+/** Parameters that are no options: `fin peers` sets `peers_of`, and the client adds the others itself. */
 const HIDDEN_PARAMETERS: ReadonlySet<string> = new Set(['peers_of', 'set_aside_by', 'missing_by']);
 
 const SUMMARY_OPTIONS: readonly OptionSpec[] = [
@@ -48,7 +48,7 @@ const command = defineCommand({
     'screen --as-of 2019-06-28 --where revenue_yoy:gt:20%':
       'companies screened as of a past day, with the figures reported by that day',
     'screen --as-of 2010-06-30..2019-12-31 --every month --where revenue_yoy:gt:20% --csv':
-      'the screens of the ends of all these months, as rows with their day',
+      'the screen at the end of each of these months; each row has its date',
     'screen --sort revenue:desc --year-ended-within 18m':
       'the largest companies, except those whose figures are out of date',
     'screen --industry software --columns revenue,ebitda_margin,revenue_cagr_3y':
@@ -62,26 +62,28 @@ const command = defineCommand({
   help:
     'Write fractions as 0.2 or 20%, large values as 10M or 1.5B (suffixes K, M, B, T). Without --columns, a ' +
     'table shows the figures that you filter and sort by, and a few common figures; JSON, NDJSON and CSV have all ' +
-    'figures, but neither those that fin adds to the HTTP API, such as ebitda, nor, with --as-of, those that need a price. ' +
+    'figures except those that fin adds to the HTTP API, such as ebitda, and, with --as-of, those that need a price. ' +
     'If you filter or sort by such a figure, NDJSON and CSV have it, too. ' +
     'If fin reads the release itself, at "local:" or a static host, tables also show the fiscal year and its end.\n\n' +
     "Amounts are in US dollars. For a company that reports in another currency, fin's own service uses the amounts that the " +
-    "company also states in dollars, and leaves other amounts empty. Ratios are computed in the company's own currency, which the column currency shows.\n\n" +
+    "company also states in dollars, and leaves other amounts empty. Ratios are computed in the company's own currency, " +
+    'which the column "currency" shows.\n\n' +
     '--as-of screens all companies whose last fiscal year, as reported by that date, ended within the 18 months ' +
     'before that date, even if they have stopped reporting since. The figures are those of "fin metrics --as-of". Rows ' +
     "have the date of the company's last report (last_report) and whether it has stopped reporting since (gone): true, false, or " +
-    'empty if its last report is older than 18 months, but its list of filings ends with it, so that it may be an old copy. A ' +
+    'empty if its last report is older than 18 months, but also the last filing in its list of filings, which may be an old copy. A ' +
     'company that has no ticker today is shown by its last ticker, if insider filings prove that ticker, or as "CIK" followed by ten digits.\n\n' +
-    '--as-of A..B screens many days, one after the other, in a memory that does not grow: --every day, week, month (default), quarter or year. ' +
-    'Rows begin with their day (as_of); after the last day of a month come the last days of months. --per-day shows how many companies each day ' +
-    'has. A release on this machine or a static host is read on from day to day; another service gets the requests of each day.\n\n' +
+    '--as-of A..B screens many days, one after the other; the use of memory does not grow with their number. --every sets the time ' +
+    'between two days: day, week, month (default), quarter or year; steps from the last day of a month lead to last days of months. ' +
+    'Each row begins with its day (as_of). --per-day shows the number of companies on each day. If fin reads the release itself, on this ' +
+    'machine or at a static host, it keeps what it has read for the next day; to another service, it sends requests for each day.\n\n' +
     '--industry searches the descriptions of industries, --sic the first digits of their SIC codes. Both leave out ' +
     'blank-cheque companies, funds and trusts (a notice states how many), unless --sic has their complete code. fin ' +
     'profile shows the industry description and SIC code of a company.\n\n' +
     '--summary describes each figure over all matching companies: the number of companies with and without the figure, the ' +
     'median, and the 10th and 90th percentiles; --limit and --offset count the rows of the summary.\n\n' +
     '--compute adds a figure of your own, such as earnings_yield=operating_income/market_cap (see: fin help formulas). You can filter and sort by ' +
-    'it; fin then fetches all pages. A formula that a filter compares with a percentage is shown as one.\n\n' +
+    'it; fin then fetches all pages. A formula that a filter compares with a percentage is shown as a percentage.\n\n' +
     'The service does not filter by --year-ended-within, --tickers or --watchlist: fin fetches all pages and ' +
     'filters them itself, and --limit and --offset apply to the filtered list.',
   options: [...COMPANY_LIST_OPTIONS, YEAR_ENDED_WITHIN, ...FORMULA_OPTIONS, ...PANEL_OPTIONS, ...SUMMARY_OPTIONS],

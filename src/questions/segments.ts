@@ -12,14 +12,14 @@ import { findLatest, formatPeriod, makeDisplayName, makeDistinctPeriodLabels } f
 import { makeFieldColumns, makeTable, type Table } from '../result/table.ts';
 import { divideOrNull, subtractOrNull } from './amounts/amounts.ts';
 import { makePeriodsFilter, PERIOD_COUNT_OPTIONS, readSegmentPeriodChoice } from './periods/period-counts.ts';
-import { makeReportsAfterDayNotices } from './reports/report-notices.ts';
+import { makeNoticesOfReportsAfter } from './reports/report-notices.ts';
 
 type SegmentPeriod = SegmentMeasure['periods'][number];
 
 const DERIVED_MARK = '*';
 /**
- * Marks a period from before the company changed its segments, which is not comparable with the newest period. Two
- * marks: it changed them twice since then.
+ * Marks a period that is not comparable with the newest period, because the company changed its segments since then.
+ * Two marks mean that it changed them twice.
  */
 const OTHER_BASIS_MARK = '†';
 const OTHER_BASIS_MEANING =
@@ -41,11 +41,12 @@ export default defineCommand({
   args: [{ parameter: 'ticker', many: true }],
   examples: {
     'segments AAPL':
-      'revenue by business segment, geography and product, with shares of the total and with parts below their member',
+      'revenue by business segment, geography and product, with percentages of the total; parts of a member are below it',
     'segments AAPL --years 3': 'the last three fiscal years; --quarters 8 shows the last eight quarters',
     'segments AAPL --chart': 'the values of each member by year, as a bar chart',
     'segments AAPL --period quarterly --csv':
-      'one row for each member and quarter; rows with one parent add up to it, and rows without a parent to the total, except those whose role is not_added',
+      'one row for each member and quarter; rows with the same parent add up to the parent, and rows without a parent ' +
+      'to the total, except rows with the role not_added, which overlap with others',
   },
   options: [...PERIOD_COUNT_OPTIONS, makeRowsOption('members', 'summary')],
   hasCharts: true,
@@ -76,7 +77,7 @@ export default defineCommand({
           }),
         notes: () => (periods.some(({ basis = 1 }) => basis > 1) ? [`${OTHER_BASIS_MARK} ${OTHER_BASIS_MEANING}`] : []),
       },
-      notices: newest === null ? [] : await makeReportsAfterDayNotices(newest, data, lookUp, 'segments'),
+      notices: newest === null ? [] : await makeNoticesOfReportsAfter(newest, data, lookUp, 'segments'),
     };
   },
 });
@@ -103,8 +104,8 @@ const makeMembersTable = (data: Segments): Table =>
 type MemberFields = Pick<MemberRow, 'member' | 'label' | 'parent' | 'role'>;
 
 /**
- * Yields a row for each member and period, then rows for what the members leave over. The rows of a period with one
- * parent add up to the parent, and those without a parent to the total, except rows with the role `not_added`.
+ * Yields a row for each member and period, then rows for the remainders. In a period, rows with the same parent add up
+ * to the parent, and rows without a parent to the total; rows with the role `not_added` do not count.
  */
 function* generateMemberRows({ ticker, cik, entity_name, axes }: Segments): Generator<MemberRow> {
   for (const { axis, measures } of axes) {
@@ -136,8 +137,8 @@ function listRows(measure: SegmentMeasure) {
 }
 
 /**
- * Returns the member's place in a period: without its parent if the parent has no value, so that the member counts
- * itself. A parent that the answer lacks is kept as the service states it.
+ * Returns the fields that identify a member in a period. Omits the parent if the parent has no value in the period,
+ * because the member then counts directly towards the total. Keeps a parent that is not among the answer's members.
  */
 function describeMember(member: SegmentMember, tree: MemberTree, index: number): MemberFields {
   const above = tree.getParent(member);
@@ -155,8 +156,8 @@ const makeSummaryTable = (data: Segments): Table =>
   });
 
 /**
- * Returns a table of one measure, newest period first, with each member's share of the newest consolidated total. Parts
- * are below their member. What the members, or the parts of a member, leave over is a row of its own.
+ * Returns a table of one measure, newest period first, with each member's percentage of the newest consolidated total.
+ * Parts are below their member. The remainder of the total, or of a member with parts, has its own row.
  */
 function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
   const { totals } = measure;
@@ -210,7 +211,7 @@ function makeMemberLabel({ label, role }: SegmentMember, depth: number): Cell {
   return mark === '' ? text : { text: `${text} ${mark}`, mark, ...(role === 'not_added' ? { tone: 'quiet' } : {}) };
 }
 
-/** Returns the labels of all members of an axis, whose positions are the members' colours in every chart. */
+/** Returns the labels of all members of an axis; the index of a label selects the member's colour in every chart. */
 const listMembers = ({ measures }: SegmentAxis): readonly string[] => [
   ...new Set(measures.flatMap(({ members }) => members.map(({ label }) => label))),
 ];
@@ -271,10 +272,13 @@ type MemberTree = ReturnType<typeof makeMemberTree>;
 function makeMemberTree({ members, totals }: SegmentMeasure) {
   const parents = new Map(members.map((member) => [member, findParent(members, member)]));
   const getParent = (member: SegmentMember) => parents.get(member) ?? null;
-  /** Returns the parts of a member, or the members of the top level, without those that are not added. */
+  /**
+   * Returns the direct parts of a member (null: the members of the top level), except those with the role `not_added`,
+   * which overlap with others.
+   */
   const listBelow = (parent: SegmentMember | null) =>
     members.filter((member) => member.role !== 'not_added' && getParent(member) === parent);
-  /** Returns the value of a member, or the sum of its parts in a period in which only they have values. */
+  /** Returns the value of a member; if the member has no value in the period, the sum of the values of its parts. */
   const getAmount = (member: SegmentMember, index: number): Decimal | null =>
     member.values[index] ?? sumBelow(member, index);
   const sumBelow = (parent: SegmentMember | null, index: number): Decimal | null => {
@@ -284,8 +288,8 @@ function makeMemberTree({ members, totals }: SegmentMeasure) {
   const subtractBelow = (values: PeriodValues, parent: SegmentMember | null): PeriodValues =>
     values.map((value, index) => subtractOrNull(value, sumBelow(parent, index)));
   /**
-   * The part of the values of each member, and last of the total (`parent` is null), that is in none of the members
-   * below. Omits remainders that are zero in all periods.
+   * The remainder of each member with parts, and last of the total (`parent` is null): its values less the sum of the
+   * members directly below. Omits remainders that are zero in all periods.
    */
   const remainders = [...members.filter((member) => listBelow(member).length > 0), null]
     .map((parent) => ({ parent, values: subtractBelow(parent?.values ?? totals, parent) }))
@@ -293,7 +297,7 @@ function makeMemberTree({ members, totals }: SegmentMeasure) {
   return { getParent, listBelow, getAmount, remainders };
 }
 
-/** Returns the parent of a member; null if the answer has no such member, or if the member is above its own parent. */
+/** Returns the parent of a member; null if it is not in the answer, or if the parents form a cycle. */
 function findParent(members: readonly SegmentMember[], member: SegmentMember): SegmentMember | null {
   const find = ({ parent }: SegmentMember) =>
     parent === undefined ? undefined : members.find((other) => other.member === parent && other.role !== 'not_added');

@@ -19,15 +19,16 @@ export const divideOrNull = (part: OptionalDecimal, whole: OptionalDecimal): Dec
   part == null || whole == null ? null : divide(part, whole);
 
 /**
- * Converts a number of shares of the previous quarter to shares of the current quarter. `ratio`: undefined if
- * there was no split; null if there may have been one, so that the result is null, too.
+ * Converts a number of shares of the previous quarter to shares of the current quarter.
+ * @param ratio the ratio of a split between the quarters; undefined without a split; null if it is unknown whether
+ * there was one, and then the result is null, too
  */
-export function toNewSharesOrNull(before: OptionalDecimal, ratio: OptionalDecimal): Decimal | null {
-  if (ratio === undefined) return before ?? null;
-  return before == null || ratio === null ? null : convertToNewShares(before, findExactRatio(ratio));
+export function toNewSharesOrNull(shares: OptionalDecimal, ratio: OptionalDecimal): Decimal | null {
+  if (ratio === undefined) return shares ?? null;
+  return shares == null || ratio === null ? null : convertToNewShares(shares, findExactRatio(ratio));
 }
 
-/** Returns the cell of a number of shares; any other amount, such as a principal amount, is marked with its type. */
+/** Returns the cell of an amount. If it is not a number of shares, the cell has its type as a mark, such as PRN. */
 export const makeAmount = ({ amount, amount_type: type }: Record<'amount' | 'amount_type', string>): Cell => ({
   ...makeFigureCell(amount, 'shares'),
   mark: type === 'SH' ? '' : ` ${type}`,
@@ -54,7 +55,7 @@ const formatRecordLabel = ({ record_source: source, record_day: day }: PriceLate
   (source != null && IMPLIED_PRICE_SOURCES.has(source) ? `Price of ${makeDisplayName(source)}` : 'Official close') +
   prefixDay(' ', day);
 
-/** Returns a preposition and a date; empty if the service states no date for the figure. */
+/** Returns the preposition followed by the date; an empty text if the service states no date for the figure. */
 const prefixDay = (word: string, day: string | null | undefined): string => (day == null ? '' : word + day);
 
 export const PRICE_COLUMNS: readonly Column<PriceLatest>[] = [

@@ -48,9 +48,9 @@ export function compareCompanies(companies: readonly ComparedCompany[], choice: 
   const matching = companies.map(({ ticker, values }) => {
     return { ticker, values: values.filter((value) => matchesPeriod(value, period)) };
   });
-  // Only metrics that are shown: a ratio of the user's own has no currency, although its operands have one.
-  const shown = matching.flatMap(({ values }) => values.filter(({ metric_key: key }) => keys.includes(key)));
-  const currency = findMainCurrency(shown);
+  // Uses only the compared metrics: a formula for a ratio has no currency, although its operands have one.
+  const compared = matching.flatMap(({ values }) => values.filter(({ metric_key: key }) => keys.includes(key)));
+  const currency = findMainCurrency(compared);
   const indices = new Map(matching.map((company) => [company.ticker, indexValues(company, period, currency)]));
   /** Returns the value of a company's metric in a period; null if missing. */
   const valueIn = ({ ticker }: ComparedCompany, key: string, period: string): MetricValue | null =>
@@ -78,8 +78,8 @@ const CURRENT_PERIOD_CANDIDATE_COUNTS = { annual: 2, quarterly: 3, ttm: 3 } as c
 type HasAny = (company: ComparedCompany, period: string) => boolean;
 
 /**
- * Returns a list with the latest period for which more than half of the companies have values, otherwise the one for
- * which the most companies have values (the latest, if several tie); empty without periods.
+ * Returns a list of one period: the latest for which more than half of the companies have values; otherwise the period
+ * for which the most companies have values (the latest of several). The list is empty without periods.
  */
 function findMostSharedPeriod(companies: readonly ComparedCompany[], periodNames: readonly string[], hasAny: HasAny) {
   const periods = periodNames.map((name) => {
@@ -87,8 +87,8 @@ function findMostSharedPeriod(companies: readonly ComparedCompany[], periodNames
   });
   const max = Math.max(0, ...periods.map(({ count }) => count));
   const isMajority = ({ count }: (typeof periods)[number]) => count * 2 > companies.length;
-  const found = periods.find(isMajority) ?? periods.find(({ count }) => count === max);
-  return found === undefined ? [] : [found.name];
+  const period = periods.find(isMajority) ?? periods.find(({ count }) => count === max);
+  return period === undefined ? [] : [period.name];
 }
 
 const makeKey = (key: string, period: string): string => `${key} ${period}`;
@@ -102,14 +102,14 @@ function indexValues({ values }: ComparedCompany, period: ComparedPeriod, curren
   const rank = ({ unit }: MetricValue): number => Number(parseCurrency(unit) === currency);
   for (const value of values) {
     const cellKey = makeKey(value.metric_key, findCalendarPeriod(value.end_date, period));
-    const before = valueByCell.get(cellKey);
-    const order = before === undefined ? 1 : rank(value) - rank(before) || compareText(value.end_date, before.end_date);
+    const other = valueByCell.get(cellKey);
+    const order = other === undefined ? 1 : rank(value) - rank(other) || compareText(value.end_date, other.end_date);
     if (order > 0) valueByCell.set(cellKey, value);
   }
   return valueByCell;
 }
 
-/** Returns the currency that the most companies use; null if no value is an amount. */
+/** Returns the currency in which most companies have amounts; null if no value is an amount. */
 function findMainCurrency(values: readonly MetricValue[]): string | null {
   const byCurrency = new Map<string, Set<string>>();
   for (const { unit, ticker } of values) {

@@ -64,11 +64,11 @@ export function layOut(comparison: Comparison, asOf?: string): readonly Block[] 
   ];
 }
 
-/** Layout with one column per company. Each row is a metric of one period, or a period of one metric. */
+/** Returns a layout with one column per company. Each row is a metric of one period, or a period of one metric. */
 function layOutCompaniesAsColumns(data: Comparison): Pick<TableBlock, 'columns' | 'rows'> {
   const { companies, keys, periods } = data;
   const format = makeMarkFormatter(data);
-  const makeCells = (key: string, period: string) => companies.map((company) => format.cell(company, key, period));
+  const makeCells = (key: string, period: string) => companies.map((company) => format.makeCell(company, key, period));
   const hasLabels = periods.length === 1;
   const hasSections = keys.length > 1 && periods.length > 1;
   const ends = periods.length === 1 ? mapPeriodEnds(data) : null;
@@ -88,7 +88,8 @@ function layOutCompaniesAsColumns(data: Comparison): Pick<TableBlock, 'columns' 
 }
 
 /**
- * Layout with one row per company: columns are the metrics of a single period, or periods in one section per metric.
+ * Returns a layout with one row per company. Columns are the metrics of a single period; for several periods, they are
+ * the periods, with a section of rows for each metric.
  */
 function layOutCompaniesAsRows(comparison: Comparison): Pick<TableBlock, 'columns' | 'rows'> {
   const { companies, keys, periods } = comparison;
@@ -100,7 +101,7 @@ function layOutCompaniesAsRows(comparison: Comparison): Pick<TableBlock, 'column
     : periods.map((period) => ({ key: period, title: period }));
   const makeCells = (company: ComparedCompany, key: string | null): Cell[] => [
     { text: company.ticker, tone: 'strong' },
-    ...heads.map((head) => formatter.cell(company, key ?? head.key, key === null ? (periods[0] ?? '') : head.key)),
+    ...heads.map((head) => formatter.makeCell(company, key ?? head.key, key === null ? (periods[0] ?? '') : head.key)),
     ...(ends === null ? [] : [ends.get(company.ticker) ?? null]),
   ];
   const sectionKeys: readonly (string | null)[] = wraps ? [null] : keys;
@@ -127,7 +128,7 @@ const LEGEND = [
 
 /**
  * Returns functions that format values with their marks, with their currency if it is not the main currency, and with
- * the day of a change between covers. Marks of one metric are padded to a common width, so that digits align.
+ * the date of a change between the cover pages of two reports. Marks are padded to a common width, so that digits align.
  */
 function makeMarkFormatter(comparison: Comparison) {
   const { companies, currency, valueIn } = comparison;
@@ -147,14 +148,14 @@ function makeMarkFormatter(comparison: Comparison) {
   const [datedWidth, otherWidth] = [findWidth(true), findWidth(false)];
   return {
     /** Returns the meanings of the marks that occur in this comparison. */
-    notes: (): string[] =>
+    listNotes: (): string[] =>
       LEGEND.flatMap(([mark, meaning]) => {
         const isMarked = (value: MetricValue): boolean => format(value).includes(mark);
         const marked = companies.filter((company) => listValues(comparison, company).some(isMarked));
         const tickers = marked.map(({ ticker }) => ticker).join(', ');
         return marked.length === 0 ? [] : [`${tickers}: some values are ${meaning}`];
       }),
-    cell(company: ComparedCompany, key: string, period: string): Cell {
+    makeCell(company: ComparedCompany, key: string, period: string): Cell {
       const value = valueIn(company, key, period);
       const width = isChangeOfCovers(key) ? datedWidth : otherWidth;
       if (value === null) return { figure: null, measure: 'money', mark: ' '.repeat(width) };
@@ -234,14 +235,14 @@ export const makeComparisonTable = ({ companies, keys, periods, valueIn }: Compa
   });
 
 /** Returns the currency of an amount if it is not the currency of the comparison; otherwise null. */
-function findOtherCurrency(value: MetricValue | null, shared: string | null): string | null {
+function findOtherCurrency(value: MetricValue | null, mainCurrency: string | null): string | null {
   const currency = value === null ? null : parseCurrency(value.unit);
-  return currency === shared ? null : currency;
+  return currency === mainCurrency ? null : currency;
 }
 
 /** Returns one chart per metric, with the companies side by side on one scale. */
 export function makeCharts(comparison: Comparison) {
-  const { companies, keys, periods, currency: shared, valueIn } = comparison;
+  const { companies, keys, periods, currency: mainCurrency, valueIn } = comparison;
   const formatter = makeMarkFormatter(comparison);
   const draw = (): BarChart[] =>
     keys.map((key) => {
@@ -250,14 +251,14 @@ export function makeCharts(comparison: Comparison) {
       const measure = findMeasure(key, unit ?? 'USD');
       const series = companies.map((company) => {
         const values = periods.toReversed().map((period) => valueIn(company, key, period));
-        const others = new Set(values.flatMap((value) => findOtherCurrency(value, shared) ?? []));
+        const currencies = new Set(values.flatMap((value) => findOtherCurrency(value, mainCurrency) ?? []));
         const translations = new Set(findTranslated(company.values));
         const mark = values.some((value) => value !== null && translations.has(value)) ? ` ${TRANSLATED_MARK}` : '';
         return {
-          label: (others.size === 0 ? company.ticker : `${company.ticker} (${[...others].join(', ')})`) + mark,
+          label: (currencies.size === 0 ? company.ticker : `${company.ticker} (${[...currencies].join(', ')})`) + mark,
           // Omits amounts in other currencies, because different currencies cannot share a scale.
           values: values.map((value) =>
-            findOtherCurrency(value, shared) === null ? value && findShownValue(value) : null,
+            findOtherCurrency(value, mainCurrency) === null ? value && findShownValue(value) : null,
           ),
         };
       });
@@ -269,13 +270,13 @@ export function makeCharts(comparison: Comparison) {
       return { kind: 'bars', title, measure, periods: names, series: [{ label: '', values }] };
     });
   const omitted = companies.flatMap((company) => {
-    const others = listValues(comparison, company).flatMap((value) => findOtherCurrency(value, shared) ?? []);
-    return others.length === 0 ? [] : [`${company.ticker} (${[...new Set(others)].join(', ')})`];
+    const currencies = listValues(comparison, company).flatMap((value) => findOtherCurrency(value, mainCurrency) ?? []);
+    return currencies.length === 0 ? [] : [`${company.ticker} (${[...new Set(currencies)].join(', ')})`];
   });
   const notes = (): string[] => [
     describeAlignment(comparison),
     ...(omitted.length === 0 ? [] : [`Amounts in another currency are not drawn: ${omitted.join(', ')}`]),
-    ...formatter.notes(),
+    ...formatter.listNotes(),
   ];
   return { draw, notes };
 }
@@ -301,35 +302,37 @@ export function makeComparisonNotices(comparison: Comparison, meta: Partial<Meta
   const hasValue = (company: ComparedCompany, key: string): boolean =>
     periods.some((period) => valueIn(company, key, period) !== null);
   const emptyCompanies = new Set(companies.filter((company) => !keys.some((key) => hasValue(company, key))));
-  const filled = companies.filter((company) => !emptyCompanies.has(company));
-  const missing = keys.flatMap((key) => {
-    const lacking = filled.filter((company) => !hasValue(company, key)).map(({ ticker }) => ticker);
-    if (lacking.length === 0) return [];
-    return [`${key}${lacking.length === filled.length ? '' : ` (${lacking.join(', ')})`}`];
+  const filledCompanies = companies.filter((company) => !emptyCompanies.has(company));
+  const missingKeys = keys.flatMap((key) => {
+    const tickers = filledCompanies.filter((company) => !hasValue(company, key)).map(({ ticker }) => ticker);
+    if (tickers.length === 0) return [];
+    return [`${key}${tickers.length === filledCompanies.length ? '' : ` (${tickers.join(', ')})`}`];
   });
-  const shown = companies.flatMap((company) => listValues(comparison, company));
-  const foreign = shown.filter(({ unit }) => ![null, currency].includes(parseCurrency(unit)));
-  const others = [...new Set(foreign.map(({ ticker, unit }) => `${ticker ?? ''} in ${parseCurrency(unit) ?? unit}`))];
-  const empty = [...emptyCompanies].map(({ ticker }) => ticker);
+  const values = companies.flatMap((company) => listValues(comparison, company));
+  const foreignValues = values.filter(({ unit }) => ![null, currency].includes(parseCurrency(unit)));
+  const currencies = new Set(
+    foreignValues.map(({ ticker, unit }) => `${ticker ?? ''} in ${parseCurrency(unit) ?? unit}`),
+  );
+  const emptyTickers = [...emptyCompanies].map(({ ticker }) => ticker);
   const periodsText = periods.length === 1 ? 'this period' : 'any of these periods';
-  const otherText = `Amounts in currencies other than ${currency} are not converted: ${others.join(', ')}.`;
-  const emptyText = `Companies without values in ${periodsText}: ${empty.join(', ')}.`;
-  const missingText = `Metrics without values in ${periodsText}: ${missing.join('; ')}.`;
+  const currencyText = `Amounts in currencies other than ${currency} are not converted: ${[...currencies].join(', ')}.`;
+  const emptyText = `Companies without values in ${periodsText}: ${emptyTickers.join(', ')}.`;
+  const missingText = `Metrics without values in ${periodsText}: ${missingKeys.join('; ')}.`;
   return [
-    ...makeNoteIf(others.length > 0, 'other_currency', otherText),
-    ...makeNoteIf(empty.length > 0, 'no_values', emptyText, { tickers: empty }),
-    ...makeNoteIf(missing.length > 0, 'values_missing', missingText, { values: missing }),
-    ...makeUndatedSplitNotices(shown),
+    ...makeNoteIf(currencies.size > 0, 'other_currency', currencyText),
+    ...makeNoteIf(emptyTickers.length > 0, 'no_values', emptyText, { tickers: emptyTickers }),
+    ...makeNoteIf(missingKeys.length > 0, 'values_missing', missingText, { values: missingKeys }),
+    ...makeUndatedSplitNotices(values),
     ...outdated,
   ];
 }
 
 /** Returns a notice for each company with outdated figures, to explain why its newest periods are empty. */
-function makeOutdatedCompanyNotices(companies: readonly ComparedCompany[], current: string | null): readonly Notice[] {
-  if (current === null) return [];
+function makeOutdatedCompanyNotices(companies: readonly ComparedCompany[], day: string | null): readonly Notice[] {
+  if (day === null) return [];
   return companies.flatMap(({ ticker, values }) => {
     const newest = findLatest(values.flatMap(listEndDate));
-    if (newest === null || countDaysBetween(newest, current) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
+    if (newest === null || countDaysBetween(newest, day) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
     return [makeNote('outdated', `${ticker}: the latest figures are for the period to ${newest}.`, { ticker, newest })];
   });
 }

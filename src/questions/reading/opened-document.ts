@@ -22,13 +22,13 @@ export async function openDocument(reader: FilingReader, filing: ChosenFiling, c
   return { source, filing, file, document, items };
 }
 
-/** `10-K of Apple Inc., filed 2024-11-01` */
+/** Returns a text such as `10-K of Apple Inc., filed 2024-11-01`. */
 const describeFiling = ({ form, entity_name: company, filed_at: filed }: FilingSource): string =>
   `${form} of ${company}${filed == null ? '' : `, filed ${filed}`}`;
 
 /**
- * Returns the item that the user's words name. Throws a usage Failure for words that name no item of the form, or several,
- * and a `not_found` Failure for an item that the document lacks.
+ * Returns the item that the user's words name. Throws a usage Failure if the words name no item or several items of the
+ * form, and a `not_found` Failure if the document lacks the item.
  */
 export function chooseItem(opened: OpenedDocument, words: string): Item {
   const { filing, items, source, file } = opened;
@@ -52,7 +52,7 @@ export function chooseItem(opened: OpenedDocument, words: string): Item {
   throw new Failure('not_found', `The ${describeFiling(source)} ${lack}.`, { hint: makeItemsHint(opened) });
 }
 
-/** Throws the Failure `unproven` for an item whose text is not known for certain. */
+/** Throws the Failure `unproven` for an item that is not proven: its start or end may be wrong. */
 export function requireProven(opened: OpenedDocument, item: Item): void {
   if (item.status === 'proven') return;
   const subject = `Item ${formatItem(item, opened.filing.form)} of the ${describeFiling(opened.source)}`;
@@ -62,7 +62,7 @@ export function requireProven(opened: OpenedDocument, item: Item): void {
   });
 }
 
-/** Says why an item is not proven, as the end of a sentence. */
+/** Returns the reason why an item is not proven, as the end of a sentence. */
 export function explainStatus({ status, reason, pages, pointer }: Item, form: string): string {
   const place = shorten(pointer ?? '').replace(/\.$/, '');
   if (status === 'page_ranges' && pages.length === 0) return `the cross-reference index says only: ${place}`;
@@ -86,15 +86,15 @@ function explainReason(reason: Reason, form: string): string {
     case 'contradiction':
       return `the contents expect ${quote(reason.expected)}, but its heading has ${quote(reason.actual)} (${reason.kind})`;
     case 'end_unproven':
-      return `its end is not proven${reason.next === null ? '' : `, because Item ${reason.next} of the ${form} is not`}`;
+      return `its end is not proven${reason.next === null ? '' : `, because the start of Item ${reason.next} of the ${form} is not`}`;
     case 'heading_inside':
-      return `the heading of Item ${reason.item} is inside`;
+      return `its text contains the heading of Item ${reason.item}`;
   }
 }
 
 const formatRange = ({ from, to }: Item['pages'][number]): string => (from === to ? from : `${from}-${to}`);
 
-/** `page 28`, `pages 16, 74-76` */
+/** Returns a text such as `page 28` or `pages 16, 74-76`. */
 export const formatPages = (pages: Item['pages']): string => {
   const text = pages.map(formatRange).join(', ');
   return pages.length === 1 && pages[0]?.from === pages[0]?.to ? `page ${text}` : `pages ${text}`;

@@ -11,7 +11,7 @@ import type { LabelledValue } from '../../result/result.ts';
 import { makeFieldColumns, makeTable } from '../../result/table.ts';
 import { explainStatus, formatPages, type OpenedDocument } from './opened-document.ts';
 
-/** Fields that identify the document, for rows and JSON. */
+/** Returns the fields that identify the document in rows and JSON. */
 export const identify = ({ source, file }: OpenedDocument) => ({
   ticker: source.ticker ?? null,
   entity_name: source.entity_name,
@@ -28,19 +28,19 @@ export const DOCUMENT_COLUMNS = [
 
 export const ADDRESS_COLUMN = { key: 'url', label: 'Address', drop: 2 } as const;
 
-/** `Apple Inc. (AAPL), 10-K, filed 2024-11-01` */
+/** Returns a text such as `Apple Inc. (AAPL), 10-K, filed 2024-11-01`. */
 const formatTitle = ({ source, file }: OpenedDocument): string => {
   const { entity_name: company, ticker, form, filed_at: filed } = source;
   const exhibit = file.type === form || file.type === '' ? '' : `, ${file.type}`;
   return `${company}${ticker == null ? '' : ` (${ticker})`}, ${form}${exhibit}${filed == null ? '' : `, filed ${filed}`}`;
 };
 
-/** Returns a function that makes a JSON document, as results have it. */
+/** Returns the member `document` of a result: a function that returns its JSON. */
 export const makeDocument =
   (data: unknown, meta: object, others: object = {}) =>
   () => [JSON.stringify({ data, meta, ...others }, null, 2)];
 
-/** Maximum number of characters of a paragraph in rows; longer ones are divided, so that each fits a page. */
+/** Maximum number of characters of a paragraph in rows; longer paragraphs are divided, so that each part fits a page. */
 const MAX_PARAGRAPH_LENGTH = 4000;
 
 const splitParagraphs = (text: string): string[] =>
@@ -51,7 +51,7 @@ const splitParagraphs = (text: string): string[] =>
     .flatMap((paragraph) => paragraph.match(new RegExp(`[^]{1,${MAX_PARAGRAPH_LENGTH}}`, 'g')) ?? []);
 
 const TEXT_COLUMNS = makeFieldColumns('item', 'heading', 'status', 'paragraph', 'text');
-const BY_REFERENCE_STATUS = ['Status', 'by reference: most of this section names another place'] as const;
+const BY_REFERENCE_STATUS = ['Status', 'by reference: most of this section refers to another place'] as const;
 
 /** @param item null for pages or a whole document */
 export function makeTextResult(
@@ -91,7 +91,7 @@ export function makeTextResult(
   };
 }
 
-/** Notes that an item includes an unnumbered part, and how to read that part alone. */
+/** Returns notices that an item ends with an unnumbered part, with the command that reads only this part. */
 const makeInsideNotes = ({ items, filing }: OpenedDocument, item: Item) =>
   items
     .filter(({ start }) => item.start !== null && start !== null && start.block > item.start.block)
@@ -99,7 +99,7 @@ const makeInsideNotes = ({ items, filing }: OpenedDocument, item: Item) =>
     .map((part) => {
       const alone = call('read', { ticker: filing.accession, item: formatItem(part, filing.form) });
       const name = quote(part.heading ?? part.title);
-      return makeNote('part_inside', say`The end of this item is an unnumbered part, ${name}. Alone: ${alone}`);
+      return makeNote('part_inside', say`This item ends with an unnumbered part, ${name}. To read it alone: ${alone}`);
     });
 
 export function makeItemsResult(opened: OpenedDocument, meta: object): ResultMembers {
@@ -161,7 +161,7 @@ function toItemFields(opened: OpenedDocument, item: Item) {
   };
 }
 
-/** An item for JSON, with all evidence. */
+/** Returns the fields of an item in JSON, with all evidence. */
 const describe = (opened: OpenedDocument, item: Item) => ({
   ...toItemFields(opened, item),
   start_evidence: item.startEvidence,

@@ -33,8 +33,8 @@ const ANNUAL_FORMS = ['10-K', '10-KT', '20-F', '40-F'];
 const QUARTERLY_FORMS = ['10-Q', '10-QT'];
 
 /**
- * Number of reports in the first request, usually enough. If all of them were filed after the figures' latest period,
- * there may be more of these, so `MAX_REPORTS` reports are requested.
+ * Number of reports in the first request, which is usually enough. If all of these reports were filed after the
+ * figures' latest period, there may be more, so `MAX_REPORTS` reports are requested.
  */
 const FIRST_REQUEST_REPORT_COUNT = 6;
 const MAX_REPORTS = 500;
@@ -66,15 +66,16 @@ type Figures = readonly MetricValue[];
  */
 export async function makeLaterReportsNotices(query: LaterReportsQuery, figures: Figures | null, lookUp: LookUp) {
   const newest = findNewestEnd(figures ?? (await loadAllFigures(query, lookUp)));
-  return newest === null ? [] : makeReportsAfterDayNotices(newest, query, lookUp);
+  return newest === null ? [] : makeNoticesOfReportsAfter(newest, query, lookUp);
 }
 
 /**
  * Returns notices about reports for periods that end after `newest`, and about a long gap between the reports before
  * and after `asOf`.
- * @param noun what the notice calls the values that end on `newest`
+ * @param newest end date of the latest period with values
+ * @param noun word for these values in the notices
  */
-export async function makeReportsAfterDayNotices(
+export async function makeNoticesOfReportsAfter(
   newest: string,
   { ticker, period, asOf }: LaterReportsQuery,
   lookUp: LookUp,
@@ -99,7 +100,7 @@ export async function makeReportsAfterDayNotices(
   return [makeNote('later_reports', text, { ticker, figures_end: newest, reports: later.length }), ...gaps];
 }
 
-/** Returns a notice if the gap between the last report before `asOf` and the next report is long. */
+/** Returns a notice if a long time lies between the last report filed by `asOf` and the next report. */
 function makeReportingGapNotices(reports: readonly Filing[], { ticker, period }: LaterReportsQuery, asOf: string) {
   const days = reports.flatMap(({ filed_at: day }) => day ?? []).sort();
   const lastDay = days.findLast((day) => day <= asOf);
