@@ -55,11 +55,7 @@ export async function* askEach(plan: Plan, options: AskOptions): AsyncGenerator<
 }
 
 /** A plan whose questions are being sent. */
-interface Run {
-  readonly plan: Plan;
-  readonly options: AskOptions;
-  readonly fetchAnswer: FetchAnswer;
-}
+type Run = { readonly plan: Plan; readonly options: AskOptions; readonly fetchAnswer: FetchAnswer };
 
 /** Makes the result of one input. A command may fail here, because it may read documents that its answer names. */
 async function makeOutcome(run: Run, answered: AnsweredInput): Promise<Outcome> {
@@ -105,11 +101,7 @@ function alignAnswers(run: Run, answered: readonly AnsweredInput[]): AsyncIterab
   });
 }
 
-interface AnsweredInput {
-  readonly input: Input;
-  readonly question: Question;
-  readonly answer: Answer;
-}
+type AnsweredInput = { readonly input: Input; readonly question: Question; readonly answer: Answer };
 
 async function answerInput({ plan, options, fetchAnswer }: Run, input: Input): Promise<InputOutcome> {
   const { connection, progress } = options;

@@ -30,10 +30,7 @@ export function describePage(answer: Answer, { question, isLimited }: Pick<Plan,
 }
 
 /** Describes which rows are omitted before and after `count` rows from `offset`. */
-export function describeRows(
-  operation: Operation,
-  { offset, count, total, limit, isLimited }: ShownRows & Pick<Plan, 'isLimited'>,
-): PageInfo {
+export function describeRows(operation: Operation, { offset, count, total, limit, isLimited }: ShownRows): PageInfo {
   const first = offset + 1;
   const last = offset + count;
   const noun = makeNounSuffix(operation);
@@ -46,7 +43,7 @@ export function describeRows(
   return { total, more, notices: [(isLimited ? makeNote : makeWarning)('page_cut', text, { first, last, total })] };
 }
 
-interface ShownRows {
+interface ShownRows extends Pick<Plan, 'isLimited'> {
   readonly offset: number;
   readonly count: number;
   readonly total: number | null;

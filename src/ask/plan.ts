@@ -23,10 +23,7 @@ interface PlanRequest extends Pick<GivenArguments, 'form' | 'fields' | 'inProces
 }
 
 /** Range of rows to show after client-side filtering; `limit` is null for all rows. */
-export interface RowWindow {
-  readonly offset: number;
-  readonly limit: number | null;
-}
+export type RowWindow = { readonly offset: number; readonly limit: number | null };
 
 export interface Plan extends PlanRequest, Inputs {
   /** The question that all inputs share, without the parameters that come from arguments. */

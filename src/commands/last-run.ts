@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { AskOptions } from '../ask/ask.ts';
 import { type Answer, changeAnswer, narrowAnswer } from '../ask/command/answer.ts';
 import type { Input, QuestionCommand } from '../ask/command/command.ts';
+import { mapAsync } from '../ask/command/inputs.ts';
 import type { ParsedArguments } from '../ask/command/option-spec.ts';
 import type { Plan } from '../ask/plan.ts';
 import { type ConnectionTarget, readAccountHash } from '../client/connection.ts';
@@ -136,7 +137,7 @@ export async function openNewRows(plan: Plan, { parsed, target }: QuestionCall) 
   const isKnown = (input: Input): boolean => entries.has(makeInputEntry(input));
   return {
     /** The inputs of the plan. An input that was shown before gets the maximum limit, so that no new row is cut off. */
-    inputs: mapInputs(plan.inputs, (input) =>
+    inputs: mapAsync<Input, Input>(plan.inputs, (input) =>
       usesFullPage && isKnown(input) ? { ...input, parameters: [...input.parameters, ['limit', `${max}`]] } : input,
     ),
     /** Keeps the new rows of an answer; an input that was never shown keeps all rows. */
@@ -179,10 +180,6 @@ export async function openNewRows(plan: Plan, { parsed, target }: QuestionCall) 
       }
     },
   };
-}
-
-async function* mapInputs(inputs: Plan['inputs'], change: (input: Input) => Input): AsyncGenerator<Input> {
-  for await (const input of inputs as AsyncIterable<Input>) yield change(input);
 }
 
 /** Returns the entry of an input, which no accession number equals. */

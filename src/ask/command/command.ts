@@ -90,16 +90,10 @@ export interface QuestionCommand<Data = unknown, Name extends string = string> {
   ) => ResultMembers | Promise<ResultMembers>;
 }
 
-export interface DocumentRequest {
-  readonly accession: string;
-  readonly choice: DocumentChoice;
-}
+export type DocumentRequest = { readonly accession: string; readonly choice: DocumentChoice };
 
 /** A command that answers instead of another one. */
-export interface Delegation {
-  readonly command: QuestionCommand;
-  readonly parsed: ParsedArguments;
-}
+export type Delegation = { readonly command: QuestionCommand; readonly parsed: ParsedArguments };
 
 /** An input names a subject, such as a ticker, that the command asks about separately. */
 export interface Input {
@@ -108,10 +102,7 @@ export interface Input {
   readonly parameters: RawParameters;
 }
 
-export interface FailedInput {
-  readonly input: Input;
-  readonly error: unknown;
-}
+export type FailedInput = { readonly input: Input; readonly error: unknown };
 
 /** The part of a result that a command creates itself; `ask.ts` adds the rest. */
 export type ResultMembers = Pick<Result, 'tables'> & Partial<Omit<Result, 'tables' | 'meta' | 'more' | 'attribution'>>;

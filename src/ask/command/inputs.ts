@@ -60,8 +60,9 @@ function readManyInputs(arg: Argument, head: RawParameters, texts: readonly stri
   return { isArray: true, isStreamed: true, inputs: mapAsync(readNames(texts, arg, source), toInput) };
 }
 
-async function* mapAsync<In, Out>(items: AsyncIterable<In>, mapItem: (item: In) => Out): AsyncGenerator<Out> {
-  for await (const item of items) yield mapItem(item);
+/** Yields the results of a function for items that may arrive late. */
+export async function* mapAsync<In, Out>(items: AsyncIterable<In> | Iterable<In>, map: (item: In) => Out) {
+  for await (const item of items) yield map(item);
 }
 
 /** Yields the names of the arguments; `-` is replaced by the lines of stdin. */

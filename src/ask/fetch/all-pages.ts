@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { ClientResponse } from '../../client/request/response.ts';
 import { Failure } from '../../contract/failure.ts';
 import { findParameterMaximum, findRows, hasPages, type Operation, readTotal } from '../../contract/operations.ts';
-import { changeQuestion, findGivenText, type Question } from '../../contract/question.ts';
+import { changeQuestion, findGivenText } from '../../contract/question.ts';
 import { MISSING_TEXT_PLACEHOLDER } from '../../contract/text/missing-text.ts';
 import { say } from '../../contract/text/text.ts';
 import { validateResponse } from '../../contract/validate-response.ts';
@@ -33,8 +33,8 @@ export async function fetchAllPages(call: FetchCall): Promise<Answer> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const spool = openSpool(operation);
     try {
-      const summary = await fetchPagesOnce(call, spool);
-      if (summary !== null) return makeAnswerOfPages(call.question, spool, summary);
+      const answer = await fetchPagesOnce(call, spool);
+      if (answer !== null) return answer;
     } catch (error) {
       spool.close();
       throw error;
@@ -59,14 +59,8 @@ async function fetchUnpagedList(call: FetchCall): Promise<Answer> {
   return changeAnswer(answer, { isPage: false, notices: [...answer.notices, notice] });
 }
 
-interface PagesSummary {
-  readonly firstPage: ClientResponse;
-  readonly requests: number;
-  readonly total: number;
-}
-
 /** Fetches all pages once. Returns null if rows or totals changed between pages. */
-async function fetchPagesOnce(call: FetchCall, spool: Spool): Promise<PagesSummary | null> {
+async function fetchPagesOnce(call: FetchCall, spool: Spool): Promise<Answer | null> {
   const { client, question, progress } = call;
   const { operation } = question;
   const limit = findGivenText(question.rawParameters, 'limit') ?? `${findParameterMaximum(operation, 'limit')}`;
@@ -92,7 +86,7 @@ async function fetchPagesOnce(call: FetchCall, spool: Spool): Promise<PagesSumma
     if (rows.length > 0 || offset === 0) spool.addPage(response, rows.length);
     const size = envelope.meta.limit ?? Number(limit);
     const isLast = total === null ? rows.length === 0 || rows.length < size : nextOffset >= total;
-    if (isLast) return { firstPage: first, requests, total: total ?? nextOffset };
+    if (isLast) return makeAnswerOfPages(call, spool, first, { requests, total: total ?? nextOffset });
     // An empty page before the expected end means that rows were removed in the meantime.
     if (rows.length === 0) return null;
     offset = nextOffset;
@@ -138,10 +132,12 @@ function serializeCommonPart({ rows }: Operation, { data, meta }: Envelope): str
   return JSON.stringify([release?.stamp ?? null, total ?? null, setAside ?? null, universe ?? null, otherFields]);
 }
 
-function makeAnswerOfPages(question: Question, spool: Spool, { firstPage, requests, total }: PagesSummary): Answer {
-  const { data, meta } = firstPage.envelope as Envelope;
+type Counts = { readonly requests: number; readonly total: number };
+
+function makeAnswerOfPages({ question }: FetchCall, spool: Spool, first: ClientResponse, { requests, total }: Counts) {
+  const { data, meta } = first.envelope as Envelope;
   if (requests === 1) {
-    const answer = makeAnswer(question, { data, meta }, () => firstPage.text);
+    const answer = makeAnswer(question, { data, meta }, () => first.text);
     return changeAnswer(answer, { isPage: false, close: spool.close });
   }
   const { offset: _, ...metaWithoutOffset } = meta;

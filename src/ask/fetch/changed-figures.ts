@@ -11,7 +11,7 @@ import { call as command, option, say } from '../../contract/text/text.ts';
 import { pushTo, sumNumbers } from '../../platform/collections.ts';
 import { type Answer, changeAnswer, joinAnswers } from '../command/answer.ts';
 import type { FetchExtent } from '../command/command.ts';
-import type { FetchCall } from './fetch-response.ts';
+import { collect, type FetchCall } from './fetch-response.ts';
 import { MAX_CONCURRENCY, processInOrder } from './in-order.ts';
 import { fetchMetrics, joinPartialAnswers } from './whole-metrics.ts';
 import { fetchValues } from './whole-values.ts';
@@ -59,7 +59,7 @@ export function listChangedValues(
 export function createChangesFetcher(extent: ChangesExtent): (call: FetchCall) => Promise<Answer> {
   let total = 0;
   return async (call) => {
-    const { question, inProcess, progress } = call;
+    const { question, inProcess } = call;
     const listing = await fetchMetrics({ ...call, question: makeListingQuestion(question) }, LISTING_EXTENT);
     const idsByKey = listChangedValues(listing.data as readonly MetricValue[], question, extent);
     if (!inProcess && !extent.isUnlimited && total + idsByKey.size > MAX_METRICS)
@@ -70,15 +70,9 @@ export function createChangesFetcher(extent: ChangesExtent): (call: FetchCall) =
       fetchValues({ ...silentCall, question: changeQuestion(question, [['metric_key', key]]) }, ids),
     );
     const { keys: _, period: __, collapse: ___, limit: ____, ...meta } = listing.meta;
-    const parts = [joinAnswers(question.operation, { data: [], meta }, () => [], { requests: listing.requests })];
-    try {
-      for await (const answer of answers) {
-        parts.push(answer);
-        progress(`Fetched the filings of ${parts.length - 1} of ${idsByKey.size} metrics`);
-      }
-    } finally {
-      progress(null);
-    }
+    const empty = joinAnswers(question.operation, { data: [], meta }, () => [], { requests: listing.requests });
+    const format = (count: number) => `Fetched the filings of ${count} of ${idsByKey.size} metrics`;
+    const parts = [empty, ...(await collect(answers, call, format))];
     const joined = joinPartialAnswers(question.operation, parts);
     const requests = sumNumbers(parts.map((part) => part.requests));
     return changeAnswer(joined, { requests, notices: [...listing.notices, ...parts.flatMap((part) => part.notices)] });

@@ -19,6 +19,21 @@ export async function fetchOnePage({ client, question }: Pick<FetchCall, 'client
   return makeAnswer(question, response.envelope as Envelope, () => response.text);
 }
 
+/** Returns all answers. After each, the progress line is the text that `format` makes of their number. */
+export async function collect(
+  answers: AsyncIterable<Answer>,
+  { progress }: FetchCall,
+  format: (count: number) => string,
+) {
+  const parts: Answer[] = [];
+  try {
+    for await (const answer of answers) progress(format(parts.push(answer)));
+    return parts;
+  } finally {
+    progress(null);
+  }
+}
+
 /** Maximum number of rows in a response of `metrics`: 500, or 5,000 if the question names keys and collapses rows. */
 const MAX_ROWS_TEXT = '500';
 const MAX_COLLAPSED_ROWS_TEXT = '5000';

@@ -105,10 +105,7 @@ function joinDays(days: readonly [FilingsDay, ...FilingsDay[]]): FilingsDay {
   };
 }
 
-interface DatedFiling {
-  readonly filed_at?: string | null;
-  readonly accepted_at?: string | null;
-}
+type DatedFiling = { readonly filed_at?: string | null; readonly accepted_at?: string | null };
 
 /**
  * Sorts filings of several days by day, then by acceptance, newest first: a service lists those of one day earliest

@@ -7,7 +7,7 @@ import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { say } from '../../contract/text/text.ts';
 import { makeWarning } from '../../result/notice.ts';
 import { type Answer, changeAnswer, narrowAnswer } from '../command/answer.ts';
-import { type FetchCall, fetchOnePage, isPageFull } from './fetch-response.ts';
+import { collect, type FetchCall, fetchOnePage, isPageFull } from './fetch-response.ts';
 import { MAX_CONCURRENCY, processInOrder } from './in-order.ts';
 import { joinPartialAnswers } from './whole-metrics.ts';
 
@@ -27,7 +27,6 @@ export async function fetchValues(call: FetchCall, neededIds?: readonly string[]
   const requestedIds = new Set([...(lastId === undefined ? [] : [lastId]), ...ids]);
   const missingIds = [...requestedIds].filter((id) => !completeIds.has(id));
   const completeRows = rows.filter((row) => completeIds.has(row.metric_value_id));
-  const parts: Answer[] = [narrowAnswer(page, question.operation, completeRows)];
   let isCut = false;
   const answers = processInOrder(missingIds, MAX_CONCURRENCY, async (id) => {
     const valueQuestion = changeQuestion(question, [['metric_value_id', id]]);
@@ -35,17 +34,9 @@ export async function fetchValues(call: FetchCall, neededIds?: readonly string[]
     isCut ||= isPageFull(valueQuestion, part);
     return part;
   });
-  let fetchedCount = 0;
-  try {
-    for await (const part of answers) {
-      parts.push(part);
-      fetchedCount += 1;
-      call.progress(`Fetched ${fetchedCount} of ${missingIds.length} values`);
-    }
-  } finally {
-    call.progress(null);
-  }
-  const answer = joinPartialAnswers(question.operation, parts);
+  const parts = await collect(answers, call, (count) => `Fetched ${count} of ${missingIds.length} values`);
+  const narrowed = narrowAnswer(page, question.operation, completeRows);
+  const answer = joinPartialAnswers(question.operation, [narrowed, ...parts]);
   return isCut ? warnOfMissingRows(answer) : answer;
 }
 
