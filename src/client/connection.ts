@@ -116,9 +116,8 @@ export type Connect = (log?: (line: string) => void) => Promise<Connection>;
 
 /** Connection options. Times are in milliseconds; an option that was not given is null. */
 export interface ConnectionOptions
-  extends Omit<ClientOptions, 'maxWait' | 'retries' | 'timeout' | 'noCache' | 'allowOlder' | 'requestId' | 'signal'> {
+  extends Omit<ClientOptions, 'maxWait' | 'timeout' | 'noCache' | 'allowOlder' | 'requestId' | 'signal'> {
   readonly maxWait: number | null;
-  readonly retries: number | null;
   readonly timeout: number | null;
   readonly cache: boolean;
   readonly allowOlder?: boolean;
@@ -184,14 +183,11 @@ export async function openConnection(settings: ConnectionSettings, log = setting
 }
 
 async function openFiledDocuments(settings: ConnectionSettings, { contact, site }: Parameters<OpenDocuments>[0]) {
-  const { target, globals, io, ports, onEvent } = settings;
+  const { globals, io, ports } = settings;
   if (ports.documents === undefined) throw new Error('no port for documents');
-  const { directories } = target;
   const profile = findProfileInUse(globals.profile, io.env);
   return (await ports.documents()).openDocuments({
-    ...{ directories, options: toClientOptions(globals, io) },
-    env: withAuthorities(io.env, profile),
-    report: onEvent,
+    ...makeReaderSettings(settings),
     contact: contact ?? (io.env.FIN_CONTACT || profile?.contact || null),
     site: site ?? (io.env.FIN_EDGAR_URL || null),
     allowedOrigin: profile?.document_origin ?? null,
@@ -231,11 +227,15 @@ async function probePublishedHost(settings: ConnectionSettings, target: ServiceD
   return (await (await settings.ports.published()).isPublished({ ...host, options })) === true ? host : null;
 }
 
-function makePublishedSettings(settings: ConnectionSettings, { baseUrl, publicKey }: PublishedDestination) {
-  const { target, globals, io, onEvent } = settings;
+const makePublishedSettings = (settings: ConnectionSettings, { baseUrl, publicKey }: PublishedDestination) => {
+  return { baseUrl, publicKey, ...makeReaderSettings(settings) };
+};
+
+/** Returns what readers of documents and of published releases need. */
+function makeReaderSettings(settings: ConnectionSettings) {
+  const { target, globals, io, onEvent: report } = settings;
   const { directories } = target;
-  const options = toClientOptions(globals, io);
-  return { baseUrl, publicKey, directories, options, env: addCertificateAuthorities(settings), report: onEvent };
+  return { directories, options: toClientOptions(globals, io), env: addCertificateAuthorities(settings), report };
 }
 
 /**

@@ -136,7 +136,7 @@ type ChosenProfile = ReturnType<typeof chooseProfile>;
 const SERVICE_SETTING_NAMES = ['base_url', 'api_key', 'account'] as const;
 
 function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings) {
-  const requestedName = flags.profile ?? emptyToUndefined(env.FIN_PROFILE);
+  const requestedName = flags.profile ?? (env.FIN_PROFILE || undefined);
   const name = requestedName ?? settings.profile ?? 'default';
   const storedProfile = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
   const profile: Profile = storedProfile ?? {};
@@ -164,7 +164,7 @@ function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings) {
 /** Returns the address in effect, and the name of its source. */
 function chooseBaseUrl(flags: DestinationFlags, env: Env, profile: ChosenProfile) {
   const option = { text: flags.baseUrl, from: '--base-url' };
-  const environment = { text: emptyToUndefined(env.FIN_BASE_URL), from: 'FIN_BASE_URL' };
+  const environment = { text: env.FIN_BASE_URL || undefined, from: 'FIN_BASE_URL' };
   const address = { text: profile.profile.base_url, from: `the profile ${profile.name}` };
   for (const { text, from } of profile.isExplicit ? [option, address, environment] : [option, environment, address]) {
     if (text !== undefined && text !== null) return { text, source: from };
@@ -189,7 +189,7 @@ function explainWithheldKey({ source, origin }: KeyCandidate, requestedOrigin: s
 }
 
 function listKeyCandidates(flags: DestinationFlags, env: Env, profile: ChosenProfile): KeyCandidate[] {
-  const address = emptyToUndefined(env.FIN_BASE_URL);
+  const address = env.FIN_BASE_URL || undefined;
   // A key in the environment belongs to the address in the environment, if one is set.
   const origin = address === undefined || address === LOCAL_URL ? null : parseBaseUrl(address).origin;
   const file = flags.apiKeyFile;
@@ -204,8 +204,6 @@ function listKeyCandidates(flags: DestinationFlags, env: Env, profile: ChosenPro
     ...(profile.isExplicit ? [...storedKeys, ...environmentKeys] : [...environmentKeys, ...storedKeys]),
   ];
 }
-
-const emptyToUndefined = (text: string | undefined) => (text === undefined || text === '' ? undefined : text);
 
 /** The base URL of data on this machine. */
 export const LOCAL_URL = 'local:';

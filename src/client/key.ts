@@ -43,11 +43,7 @@ export function describeSource(source: KeySource): string {
   return source.from === 'profile' ? `the profile ${source.profile}` : SOURCE_NAMES[source.from];
 }
 
-const SOURCE_NAMES = {
-  environment: 'FIN_API_KEY',
-  command: 'FIN_API_KEY_COMMAND',
-  option: 'the option apiKey',
-};
+const SOURCE_NAMES = { environment: 'FIN_API_KEY', command: 'FIN_API_KEY_COMMAND', option: 'the option apiKey' };
 
 /**
  * Reads a key once, and checks its format; text in another format is never sent. Throws the signal's reason if the

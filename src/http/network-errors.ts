@@ -70,7 +70,7 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   if (isParserError(error, code))
     return new ConnectionError('truncated', `${peer} sent something that is not HTTP.`, error);
   if (error instanceof ProxyRefusalError) {
-    const advice = error.status === 407 ? PROXY_LOGIN_ADVICE : PROXY_ADVICE;
+    const advice = error.status === 407 ? PROXY_LOGIN_HINT : PROXY_HINT;
     return makeFailure(`The proxy refused the request to ${origin} (status ${error.status}).`, advice, error);
   }
   if (proxy !== null && CONNECT_ERROR_CODES.has(code))
@@ -109,16 +109,15 @@ const isParserError = (error: unknown, code: string): boolean =>
 
 function makeProxyFailure(code: string, proxy: string, origin: string, error: unknown): Error {
   const entry = RETRYABLE_ERRORS[code];
-  if (entry === undefined) return makeFailure(`The host name of the proxy ${proxy} is not known.`, PROXY_ADVICE, error);
+  if (entry === undefined) return makeFailure(`The host name of the proxy ${proxy} is not known.`, PROXY_HINT, error);
   const subject = `The proxy ${proxy} (HTTPS_PROXY or ALL_PROXY), on the way to ${origin},`;
   return new ConnectionError(entry[0], `${subject} ${entry[1]}.`, error);
 }
 
 const FORBIDDEN_ADVICE = 'A firewall, a sandbox or a container may forbid the connection.';
-const PROXY_ADVICE =
-  'The proxy is set in HTTPS_PROXY or ALL_PROXY. NO_PROXY lists hosts to connect to without a proxy.';
+const PROXY_HINT = 'The proxy is set in HTTPS_PROXY or ALL_PROXY. NO_PROXY lists hosts to connect to without a proxy.';
 
-const PROXY_LOGIN_ADVICE =
+const PROXY_LOGIN_HINT =
   'The proxy requires a name and a password. Set them: HTTPS_PROXY=http://name:password@host:port';
 
 const CUSTOM_AUTHORITY_ADVICE =

@@ -42,17 +42,12 @@ export async function isPublished(settings: PublishedSettings): Promise<boolean 
  */
 const ABSENT_POINTER_TTL_MS = 24 * 3_600_000;
 
-interface OpenedRelease {
-  readonly pointer: ReleasePointer;
-  readonly service: LocalService;
-}
-
 export function openPublishedService(settings: PublishedSettings): PublishedService {
   const { baseUrl, report } = settings;
   const host = openHost(settings);
-  let opening: Promise<OpenedRelease> | null = null;
+  let opening: ReturnType<typeof loadRelease> | null = null;
 
-  async function loadRelease(mustAsk: boolean): Promise<OpenedRelease> {
+  async function loadRelease(mustAsk: boolean) {
     const pointer = requirePointer(await host.getPointer(mustAsk), host);
     const release = await openReleaseOfPointer(host, host.read, pointer);
     return { pointer, service: openInProcessService(async () => release) };
@@ -62,7 +57,7 @@ export function openPublishedService(settings: PublishedSettings): PublishedServ
    * Opens the latest release. If its list of files is missing, reads the pointer again, because another release was
    * probably published in the meantime.
    */
-  async function openLatestRelease(): Promise<OpenedRelease> {
+  async function openLatestRelease() {
     try {
       return await loadRelease(host.options.fresh);
     } catch (error) {
@@ -72,7 +67,7 @@ export function openPublishedService(settings: PublishedSettings): PublishedServ
   }
 
   /** Returns the same release to all questions; if opening it failed, the next question tries again. */
-  function getCurrentRelease(): Promise<OpenedRelease> {
+  function getCurrentRelease() {
     const current = opening ?? openLatestRelease();
     opening = current;
     current.catch(() => {

@@ -89,10 +89,7 @@ export function planRequest(setup: CacheSetup, target: string): RequestPlan {
   return { by: 'use' in plan ? 'cache' : plan.ask === 'release' ? 'release' : 'network', envelope: entry.envelope };
 }
 
-interface CacheEntry {
-  readonly cached: CachedResponse;
-  readonly envelope: Envelope;
-}
+type CacheEntry = { readonly cached: CachedResponse; readonly envelope: Envelope };
 
 /** Reads a cached response, which was validated before it was stored. An unreadable entry counts as missing. */
 function readEntry(cache: ResponseCache | null, target: string): CacheEntry | null {

@@ -9,10 +9,7 @@ import { Failure } from '../../contract/failure.ts';
 import { writeAtomically } from '../../platform/files/atomic-write.ts';
 import { setTimesIfPossible } from '../../platform/files/directories.ts';
 
-export interface CacheFile {
-  readonly bytes: Buffer;
-  readonly confirmedMs: number;
-}
+export type CacheFile = { readonly bytes: Buffer; readonly confirmedMs: number };
 
 /** Maximum size of a cached file. Files are smaller, so a larger file was not written by fin. */
 const MAX_FILE_BYTES = 80 * 1024 * 1024;

@@ -32,34 +32,26 @@ type Attempt =
   | { readonly outcome: AttemptOutcome; readonly cause?: unknown; why(): string };
 
 /** Result of a request that the site refused: it requires that no request is sent for `pauseMs` milliseconds. */
-interface Pause {
-  readonly pauseMs: number;
-}
+type Pause = { readonly pauseMs: number };
 
 export function openDocumentRequests({ directories, options, env, contact, report }: DocumentSettings) {
   const http = openHttp(env);
   const signal = options.signal ?? new AbortController().signal;
-  const openSpacing = (host: string) =>
-    openRequestSpacing({
-      directory: findRequestSpacingDirectory(directories.state, host),
-      maxPauseMs: options.maxWait,
-      onError: () =>
-        report({ type: 'notice', text: 'The pace of requests cannot be shared with other processes of fin.' }),
-    });
+  const onError = () =>
+    report({ type: 'notice', text: 'The pace of requests cannot be shared with other processes of fin.' });
+  const openSpacing = (host: string) => {
+    const directory = findRequestSpacingDirectory(directories.state, host);
+    return openRequestSpacing({ directory, maxPauseMs: options.maxWait, onError });
+  };
   const spacings = new Map<string, RequestSpacing>();
 
   /** Sends one request, at the pace that its host permits. */
   async function send(url: string, userAgent: string, spacing: RequestSpacing): Promise<Attempt | Pause> {
     let start = 0;
-    const log = (status: number | null) =>
-      report({
-        type: 'request',
-        method: 'GET',
-        url,
-        status,
-        ms: Math.round(performance.now() - start),
-        requestId: null,
-      });
+    const log = (status: number | null) => {
+      const ms = Math.round(performance.now() - start);
+      report({ type: 'request', method: 'GET', url, status, ms, requestId: null });
+    };
     try {
       const response = await http.get({
         ...{ url, signal, timeout: options.timeout },
