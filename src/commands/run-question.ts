@@ -271,20 +271,14 @@ class OutcomePrinter {
     const hasOutcome = this.answerCount + this.exitCodes.length > 0 || this.stopFailure !== null;
     if (this.isBatch && !hasOutcome && !this.presentation.quiet)
       this.output.log('Standard input contained nothing to request.');
-    this.logAttributions();
+    // The rows of formats such as CSV have the attribution as a column; a person at a terminal reads it here, even with
+    // `--quiet`.
+    const readsMessages = this.call.io.errIsTerminal && this.form === 'rows';
+    if (readsMessages) for (const attribution of this.attributions) this.output.log(attribution);
     if (this.stopFailure !== null) throw this.stopFailure;
     const [firstCode, ...otherCodes] = new Set(this.exitCodes);
     if (firstCode === undefined) return 0;
     return this.answerCount === 0 && otherCodes.length === 0 ? firstCode : PARTIAL_EXIT_CODE;
-  }
-
-  /**
-   * For formats of rows such as CSV, prints each attribution once if stderr is a terminal, even with `--quiet`. The
-   * rows also have the attribution as a column.
-   */
-  private logAttributions(): void {
-    if (!this.call.io.errIsTerminal || this.form !== 'rows') return;
-    for (const attribution of this.attributions) this.output.log(attribution);
   }
 }
 

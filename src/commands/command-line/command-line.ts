@@ -38,13 +38,13 @@ async function parseArgv(table: CommandTable, argv: readonly string[]) {
   let failure: Failure | null = null;
   let hasMisplacedOption = false;
   try {
-    const { operands, unknown } = parseOptions(argv, GLOBAL_OPTIONS, globals, false);
+    const { operands, unknown } = readOptions(argv, GLOBAL_OPTIONS, globals, false);
     const words = findCommandWords(table, operands);
     name = words.join(' ');
     // A word that contains a space, as in `fin "data build"`, names no command.
     const isCommand = Object.hasOwn(table, name) && words.every((word) => !word.includes(' '));
     command = isCommand ? await loadCommand(table, name) : null;
-    const remainder = parseOptions(unknown, command?.options ?? [], options, isCommand || name === 'help');
+    const remainder = readOptions(unknown, command?.options ?? [], options, isCommand || name === 'help');
     args = [...operands.slice(words.length), ...remainder.operands, ...remainder.unknown];
     const [flag] = remainder.unknown;
     const members = Object.keys(table).filter((other) => other.startsWith(`${name} `));
@@ -101,12 +101,7 @@ class OptionParser extends Command {
  * than parsing. Returns the words before the first unknown option, and the words from there on. A negative number is a
  * word if `takesNumbers`, otherwise an unknown option.
  */
-function parseOptions(
-  argv: readonly string[],
-  specs: readonly OptionSpec[],
-  texts: OptionTexts,
-  takesNumbers: boolean,
-) {
+function readOptions(argv: readonly string[], specs: readonly OptionSpec[], texts: OptionTexts, takesNumbers: boolean) {
   const parser = new OptionParser();
   // Adds a subcommand, because commander accepts a negative number as a word only for a command without subcommands.
   if (!takesNumbers) parser.command('any');
@@ -159,7 +154,7 @@ async function moveCommandFirst(table: CommandTable, argv: readonly string[]): P
   const texts: OptionTexts = new Map();
   try {
     const allSpecs = [...new Map(specs.map((spec) => [spec.name, spec])).values()];
-    const { operands, unknown } = parseOptions(argv, allSpecs, texts, true);
+    const { operands, unknown } = readOptions(argv, allSpecs, texts, true);
     const commandWords = findCommandWords(table, operands);
     if (!names.includes(commandWords.join(' '))) return null;
     const words = [...texts].flatMap(([option, values]) =>

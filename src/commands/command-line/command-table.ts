@@ -30,10 +30,7 @@ export const utility = <Name extends string = 'default'>(
 /** Commands by the words after `fin`, in the order of help. */
 export type CommandTable = Readonly<Record<string, CommandEntry>>;
 
-export type LoadedCommand = {
-  readonly arguments: readonly ArgumentSpec[];
-  readonly options: readonly OptionSpec[];
-} & (
+export type LoadedCommand = { readonly arguments: readonly ArgumentSpec[]; readonly options: readonly OptionSpec[] } & (
   | { readonly kind: 'question'; readonly definition: QuestionCommand }
   | { readonly kind: 'utility'; readonly utility: UtilityCommand }
 );

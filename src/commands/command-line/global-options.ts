@@ -12,12 +12,9 @@ export interface GlobalOption extends OptionSpec {
   readonly isSynonym?: boolean;
 }
 
-const option = (
-  group: GlobalOption['group'],
-  name: string,
-  help: string,
-  otherFields: Partial<GlobalOption> = {},
-): GlobalOption => ({ group, name, help, ...otherFields });
+function option(group: GlobalOption['group'], name: string, help: string, rest: Partial<GlobalOption> = {}) {
+  return { group, name, help, ...rest };
+}
 
 export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   option('output', 'output', 'Output format (--json and --csv for short)', {
@@ -36,22 +33,16 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   option('output', 'quiet', 'Do not print notices; warnings and errors are still printed', { short: 'q' }),
   option('output', 'verbose', 'Log each request and where its response came from', { short: 'v' }),
   option('output', 'stats', 'Print the numbers of requests and cached responses, and the time taken'),
-  option('service', 'base-url', 'Address of the service, or "local:" for the data on this machine', {
-    value: 'url',
-  }),
+  option('service', 'base-url', 'Address of the service, or "local:" for the data on this machine', { value: 'url' }),
   option('service', 'profile', 'Name of the profile to use', { value: 'name' }),
   option('service', 'api-key-file', 'Read the API key from this file', { value: 'file' }),
-  option('service', 'max-wait', 'Maximum time to wait for a rate limit or a retry, such as 30s', {
-    value: 'time',
-  }),
+  option('service', 'max-wait', 'Maximum time to wait for a rate limit or a retry, such as 30s', { value: 'time' }),
   option('service', 'retries', 'Maximum number of retries after a failure of the service', { value: 'count' }),
   option('service', 'timeout', 'Maximum time for one request', { value: 'time' }),
   option('service', 'deadline', 'Maximum time for the whole command', { value: 'time' }),
   option('service', 'fresh', 'Ask the service even if a cached response is still valid'),
   option('service', 'offline', 'Use cached responses only; send no request'),
-  option('service', 'max-age', 'Use cached responses up to this age without asking the service', {
-    value: 'time',
-  }),
+  option('service', 'max-age', 'Use cached responses up to this age without asking the service', { value: 'time' }),
   option('service', 'no-cache', 'Neither read nor write the cache'),
   option(
     'service',

@@ -101,9 +101,7 @@ const formatSubheading = (text: string): string[] => [`.SS ${escapeRoff(text)}`]
 
 function formatManualSection(section: HelpSection, format: (text: string) => readonly string[]): string[] {
   if ('text' in section)
-    return section.text
-      .split(/\n\s*\n/)
-      .flatMap((paragraph) => ['.PP', ...paragraph.trim().split('\n').map(escapeRoff)]);
+    return section.text.split(/\n\s*\n/).flatMap((part) => ['.PP', ...part.trim().split('\n').map(escapeRoff)]);
   if ('verbatim' in section)
     return [...formatSubheading(section.heading), '.nf', ...section.verbatim.split('\n').map(escapeRoff), '.fi'];
   const entries = 'examples' in section ? Object.entries(section.examples) : section.entries;
