@@ -66,7 +66,7 @@ function makeIncompleteNotices({ data, isPage }: Answer<readonly MetricLineage[]
   return [makeNote('value_cut', text, { value: period })];
 }
 
-/** The role of a reported value's only fact. */
+/** Role of the only fact of a reported value. */
 const REPORTED_VALUE_ROLE = 'value';
 
 /** Role of a reported value that other facts of the company contradict. */

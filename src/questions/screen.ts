@@ -112,7 +112,7 @@ const command = defineCommand({
 
 type ScreenFilter = ClientFilter<readonly ScreenRow[]>;
 
-/** Keeps all rows. Its only effect: the plan fetches all rows, because a client-side filter needs them. */
+/** Keeps all rows. Its purpose is to make the plan fetch all rows, as for every client-side filter. */
 const ALL_ROWS_FILTER: ScreenFilter = { apply: (rows) => rows, notices: () => [] };
 
 const listCompanyFilters = (options: GivenOptions): readonly ScreenFilter[] =>

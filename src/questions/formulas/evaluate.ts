@@ -52,7 +52,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 export function evaluateFormulas(formulas: Formulas, rows: Rows) {
   /** Number of rows that each use of `rank` ranks, by formula name. */
   const rankSizes = new Map<string, number[]>();
-  /** The columns that were read of each figure: of the rows' own year, and of years before. */
+  /** The columns that formulas used, by figure: of the rows' own year, and of years before. */
   const reads = new Map<string, Values[]>();
   // Nested averages read the same years again: without the cache, each level would double the work.
   const known = new Map<Expression | string, Map<number, Values>>();
@@ -159,8 +159,8 @@ export type MissingValues = ReturnType<typeof listMissingFormulas>[number] & { r
 
 /**
  * Returns the formulas without a value in some rows, with these rows counted by reason.
- * @param noun what a row is called
- * @param rows positions of the counted rows; by default all
+ * @param noun word for a row in the text
+ * @param rows indices of the counted rows; by default all
  */
 export function listMissingFormulas(
   formulas: Formulas,

@@ -20,7 +20,7 @@ export const FORMULA_OPTIONS: readonly OptionSpec[] = [
   },
 ];
 
-/** The user's formulas, by name in the order in which they were given. */
+/** The user's formulas by name, in the order of the options. */
 export type Formulas = ReturnType<typeof checkFormulas>;
 
 /** The figures and functions that a command has. */
@@ -36,7 +36,7 @@ interface Vocabulary {
 const MAX_FORMULAS = 64;
 const NAME_PATTERN = /^[a-z][a-z0-9_]{0,63}$/;
 const COMMON_FUNCTIONS = ['min', 'max', 'abs'];
-/** Fields of rows that are no figures. */
+/** Fields of rows that are not figures. */
 const FIELDS = ['cik', 'ticker', 'exchange', 'entity_name', 'last_report', 'gone', 'unconfirmed', 'attribution'];
 const RESERVED_NAMES: ReadonlySet<string> = new Set([...FIGURES.map(({ key }) => key), ...SCREEN_COLUMNS, ...FIELDS]);
 
@@ -83,12 +83,12 @@ function checkFormulas(texts: readonly string[], vocabulary: Vocabulary) {
   }
   for (const [name, expression] of byName) checkNames(name, expression, byName, vocabulary);
   refuseCycles(byName);
-  /** Returns the figures that a formula uses, directly or by other formulas; without a name, those of all formulas. */
+  /** Returns the figures that a formula uses, directly or by other formulas; without a name, all figures. */
   const listFigures = (name?: string): readonly string[] => {
-    const found = new Set<string>(name === undefined ? byName.keys() : [name]);
-    // A set yields what is added while it is iterated.
-    for (const item of found) for (const used of listNames(byName.get(item))) found.add(used);
-    return [...found].filter((item) => !byName.has(item));
+    const names = new Set<string>(name === undefined ? byName.keys() : [name]);
+    // The loop also visits names that are added to the set while it runs.
+    for (const item of names) for (const operand of listNames(byName.get(item))) names.add(operand);
+    return [...names].filter((item) => !byName.has(item));
   };
   const usesRank = [...byName.values()].some((expression) => listOperators(expression).includes('rank'));
   return { names: [...byName.keys()], byName: byName as ReadonlyMap<string, Expression>, listFigures, usesRank };

@@ -10,7 +10,7 @@ export function makeElsewhereNotices({ name, period, notice, reported_by }: Hold
   const part = makeNoteIf(managers.length > 0, 'positions_elsewhere', text, { managers });
   if (notice == null) return part;
   const { reported_by: reporters, accession_number } = notice;
-  const noticeText = `${name} filed a notice (13F-NT) for ${notice.period}: its positions of that quarter are in the report of ${formatReporters(reporters)}. Shown is its last report of its own, for ${period}.`;
+  const noticeText = `${name} filed a notice (13F-NT) for ${notice.period}: its positions of that quarter are in the report of ${formatReporters(reporters)}. This answer shows its last own report with positions, for ${period}.`;
   const values = { period: notice.period, accession_number, managers: reporters };
   return [makeWarning('positions_elsewhere', noticeText, values), ...part];
 }
@@ -20,7 +20,7 @@ const formatReporters = (reporters: readonly OtherReporter[]): string =>
     ? 'other managers, which it does not name'
     : reporters.map(({ cik, name }) => (cik === null ? name : `${name} (CIK ${cik})`)).join(', ');
 
-/** Returns one row for each other manager that reports positions: of a later quarter (notice), or of this report. */
+/** Returns one row for each other manager that reports this manager's positions of this or a later quarter. */
 export const makeReportersTable = ({ cik, name, notice, reported_by: reporters = [], ...report }: Holder): Table =>
   makeTable({
     name: 'reporters',

@@ -100,7 +100,7 @@ function findSharedPositions(managers: readonly Holder[]) {
 
 type ComparedManager = ReturnType<typeof compareManagers>[number];
 
-/** Adds the common positions, also as a fraction of the value of the manager's report; null if the report has no value. */
+/** Adds the number and value of the common positions, and their fraction of the report's value (null without one). */
 const compareManagers = (holders: readonly Holder[], positions: readonly SharedPosition[]) =>
   holders.map((holder, index) => {
     const shared = sum(positions.flatMap(({ holdings }) => holdings[index]?.value ?? []));
@@ -109,7 +109,7 @@ const compareManagers = (holders: readonly Holder[], positions: readonly SharedP
   });
 
 function makeOverlap(answers: readonly HolderAnswer[], { form }: ResultContext, failed: Failed): ResultMembers {
-  // Without the report of a manager, the other managers' common positions would be a wrong answer.
+  // Fails if a report is missing: the positions that the remaining managers share would be a wrong answer.
   if (failed.length > 0)
     throw new Failure('not_found', `The overlap needs the reports of all managers; missing: ${listNames(failed)}.`);
   const holders = answers.map(({ data }) => data);

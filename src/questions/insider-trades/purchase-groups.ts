@@ -187,7 +187,10 @@ function makeUncountedNotices(filings: readonly InsiderFiling[]): readonly Notic
   return makeNoteIf(uncounted > 0, 'uncounted', text, { uncounted_transactions: uncounted });
 }
 
-/** Compares the sum with the service's own total: only fin's service marks trades that several filings report. */
+/**
+ * Returns a notice if the sum of the purchases differs from the service's own total. They differ if a service does not
+ * mark trades that several filings report, as fin's does.
+ */
 function makeTotalNotices(answers: readonly TradesAnswer[], purchases: readonly Purchase[]): readonly Notice[] {
   const total = sum(answers.map(({ data }) => data.reported_purchase_value));
   const added = sum(purchases.map(({ value }) => value));

@@ -58,7 +58,7 @@ export const computeStandings = (columns: readonly string[], rows: readonly Scre
       value,
       /** Rank by value, starting at 1 for the highest value. */
       rank: higher + 1,
-      /** Share of the other companies with a value that have a lower one; null if no other company has a value. */
+      /** Fraction of the other companies that have a lower value; null if no other company has a value. */
       percentile: divide(`${lower}`, `${values.length - 1}`),
     };
   });

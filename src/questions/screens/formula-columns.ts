@@ -27,7 +27,7 @@ import { isOlderThanRow } from './screen-table.ts';
 
 type Rows = readonly ScreenRow[];
 
-/** The filters and the order of a question that name formulas, which the client applies itself. */
+/** The filters and the order of a question that use formulas. The client applies them, because no service can. */
 type FormulaRequest = ReturnType<typeof takeFormulaParameters>['request'];
 
 /**

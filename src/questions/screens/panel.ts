@@ -1,4 +1,4 @@
-/** `fin screen --as-of A..B --every month`: the screens of many days, asked one after the other, as rows with their day. */
+/** `fin screen --as-of A..B --every month`: screens as of many days, requested one by one; each row has its day. */
 import type { Answer } from '../../ask/command/answer.ts';
 import type { Delegation, QuestionCommand, ResultContext, ResultMembers } from '../../ask/command/command.ts';
 import type { OptionSpec, ParsedArguments } from '../../ask/command/option-spec.ts';
@@ -29,7 +29,7 @@ export const PANEL_OPTIONS: readonly OptionSpec[] = [
 /** Options by which the client filters companies itself. */
 const OWN_FILTERS = [...COMPANY_LIST_OPTIONS, YEAR_ENDED_WITHIN, ...FORMULA_OPTIONS].map(({ name }) => name);
 
-/** Maximum number of days, more than the days of ten years. */
+/** Maximum number of days: more than ten years of daily screens. */
 const MAX_DAYS = 4000;
 
 export const isPanel = ({ options }: ParsedArguments): boolean =>
@@ -39,8 +39,8 @@ export const isPanel = ({ options }: ParsedArguments): boolean =>
 type MakeTable = (answer: ScreenAnswer, context: ResultContext) => Promise<Table>;
 
 /**
- * Returns the command that asks the screen of each day, and its arguments. Throws a usage Failure for invalid days.
- * @param screen the command that asks the screen of one day
+ * Returns the command that requests a screen for each day, and its arguments. Throws a usage Failure for invalid days.
+ * @param screen the command that requests the screen of one day
  * @param makeDay makes the table of that screen, without its notices
  */
 export function delegatePanel(screen: QuestionCommand, { options }: ParsedArguments, makeDay: MakeTable): Delegation {
@@ -59,7 +59,7 @@ export function delegatePanel(screen: QuestionCommand, { options }: ParsedArgume
         const first = ['as_of', days[0] ?? ''] as const;
         const request = await screen.request?.({ ...parsed, givenParameters: [...parsed.givenParameters, first] });
         if (request === undefined) throw new Error('a screen has a request');
-        // Counts need no companies, except those that the client itself filters.
+        // Without a filter of the client, the counts are in `meta`, so one row per day is enough.
         if (options.has('per-day') && request.narrowing == null)
           return { ...request, parameters: withParameter(request.parameters, 'limit', '1'), extent: { kind: 'page' } };
         return { ...request, extent: { kind: 'pages' } };
@@ -73,7 +73,8 @@ export function delegatePanel(screen: QuestionCommand, { options }: ParsedArgume
         const columns = [{ key: DAY_COLUMN, value: () => day }, ...table.columns];
         return { title: day, tables: [{ ...table, columns }] };
       },
-      // Counts of several days are one table; the client itself counts rows that it filters, and keeps those of one day.
+      // All days are one table of counts. With a filter of the client, each day is counted separately instead, so that
+      // the rows of only one day are in memory.
       ...(options.has('per-day') && !OWN_FILTERS.some((name) => options.has(name)) ? { combineAnswers } : {}),
     },
     parsed: { args: days, options: kept },
@@ -114,7 +115,7 @@ function listDays(ranges: readonly string[], steps: readonly string[]): readonly
   return days;
 }
 
-/** Returns the day after a number of steps. After the last day of a month come the last days of months. */
+/** Returns the day after a number of steps. Months after the last day of a month lead to last days of months. */
 function addSteps(first: string, count: number, step: string): string {
   const days = DAYS_BY_STEP[step];
   if (days !== undefined) return addDays(first, count * days);

@@ -89,8 +89,8 @@ const reportsOtherCurrency = (row: ScreenRow): boolean =>
   );
 
 /**
- * Counts the empty cells of each column: of all matching companies, if the service counted them, otherwise of the rows
- * of the answer. The service does not know the companies that fin itself left out. `totalText`: the counted rows, such as
+ * Counts the empty cells of each column: of all matching companies, if the service counted them; otherwise, or if fin
+ * itself filtered the companies, of the rows of the answer. `totalText` is the number of counted rows as text, such as
  * `97 companies`.
  */
 function countMissing({ data, meta }: ScreenAnswer, options: ResultContext['options'], columns: readonly string[]) {
@@ -110,7 +110,7 @@ function countMissing({ data, meta }: ScreenAnswer, options: ResultContext['opti
 const describeOrder = (counts: readonly (readonly [column: string, rows: number])[], sort: string): string =>
   counts.some(([key]) => key === sort) ? ` Rows without ${sort} come last, sorted by ticker.` : '';
 
-/** Returns a notice about empty cells of the figure of the sort and of shown figures, except those that need a price. */
+/** Returns a notice about empty cells of shown figures and of the figure to sort by, except those that need a price. */
 export function makeMissingNotices(answer: ScreenAnswer, { options }: Pick<ResultContext, 'options'>) {
   const { meta } = answer;
   const sort = options.has('sort') ? (meta.sort ?? '') : '';
@@ -125,7 +125,7 @@ export function makeMissingNotices(answer: ScreenAnswer, { options }: Pick<Resul
   return [makeNote('figures_missing', text, { columns: counts.map(([key]) => key) })];
 }
 
-/** Returns the columns of the answer. A request for all columns shows no interest in particular columns: none. */
+/** Returns the requested columns; an empty list for all columns, which show no interest in particular ones. */
 const listNamedColumns = (columns: readonly string[] = []): readonly string[] =>
   DEFAULT_COLUMNS.filter((name) => !PRICED_COLUMNS.has(name)).every((name) => columns.includes(name)) ? [] : columns;
 

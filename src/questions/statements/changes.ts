@@ -1,5 +1,5 @@
 /**
- * Figures that fin computes and adds to an answer: growth over the year before, and shares of revenue or total assets.
+ * Figures that fin computes and adds to an answer: growth over the year before, and fractions of revenue or assets.
  */
 
 import { divide, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
@@ -16,8 +16,7 @@ import { makeSeriesKey } from './periods.ts';
 export interface ComparedValue {
   readonly value: Decimal | null;
   /**
-   * The figure with which the row is compared: last year's figure, or the total (revenue, assets) of which the row is a
-   * share.
+   * The figure by which the row is divided: last year's figure, or the total (revenue or assets) that includes the row.
    */
   readonly baseRow: MetricValue;
   /** Whether one figure counts shares before a split and the other after it, so that the two cannot be compared. */
@@ -46,11 +45,11 @@ export function makeGrowthComparer(rows: readonly MetricValue[]): RowComparer {
   const findYearBefore = createYearBeforeFinder(rows, findPresplit(rows));
   const findOriginal = createOriginalFinder(rows);
   const compare: RowComparer = (row) => {
-    const before = isAmount(row) ? findYearBefore(row) : null;
-    if (before === null) return null;
-    const { baseRow, isComparable } = before;
+    const comparison = isAmount(row) ? findYearBefore(row) : null;
+    if (comparison === null) return null;
+    const { baseRow, isComparable } = comparison;
     const value = isComparable ? divide(subtract(row.value, baseRow.value), takeAbsoluteValue(baseRow.value)) : null;
-    return { ...before, value };
+    return { ...comparison, value };
   };
   return (row) => {
     const compared = compare(row);
@@ -61,7 +60,7 @@ export function makeGrowthComparer(rows: readonly MetricValue[]): RowComparer {
   };
 }
 
-/** Returns the comparer for shares: a flow by the period's revenue, a balance by total assets on its date. */
+/** Returns the comparer that divides a flow by the period's revenue, and a balance by the total assets of its date. */
 export function makeShareComparer(rows: readonly MetricValue[]): RowComparer {
   const byDate = groupBy(rows, (row) => `${makeSeriesKey(row)} ${row.period_kind} ${row.end_date}`);
   return (row) => {
@@ -75,8 +74,8 @@ export function makeShareComparer(rows: readonly MetricValue[]): RowComparer {
 }
 
 /**
- * Returns a function that finds the row of the same series a year before, and whether it counts in the same shares and on
- * the same basis; null if the answer lacks it.
+ * Returns a function that finds the row of the same series a year before, and whether a split or a restatement makes
+ * the two incomparable; null if the answer lacks that row.
  */
 export function createYearBeforeFinder(rows: readonly MetricValue[], rowsBeforeSplit: ReadonlySet<MetricValue>) {
   const rowsBySeries = groupBy(rows, (row) => `${makeSeriesKey(row)} ${row.period_kind}`);

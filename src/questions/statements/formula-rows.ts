@@ -35,7 +35,7 @@ export function computeFormulas(rows: readonly Row[], formulas: Formulas) {
   return {
     /** One row for each formula and period in which the formula has a value, newest first. */
     rows: computed,
-    /** Counts the shown periods without a value; a period is given by one of its flows. */
+    /** Counts the shown periods without a value; `isShown` gets one of the flows of a period. */
     listMissing: (isShown: (period: Row, index: number) => boolean) => {
       const shown = periods.flatMap((period, index) => (isShown(period, index) ? [index] : []));
       return listMissingFormulas(formulas, evaluation, 'period', shown);
@@ -87,7 +87,7 @@ function evaluatePeriods(rows: readonly Row[], periods: readonly Row[], formulas
 
 /**
  * Returns a function that finds a figure in a period: the flow of the period, or else the balance of its last day, or
- * else the balance or cover figure of the fiscal period. The fourth quarter has those of the year.
+ * else the balance or cover figure of the fiscal period. The fourth quarter has the year's balances and cover figures.
  */
 function createOperandFinder(rows: readonly Row[]): (figure: string, period: Row) => Row | null {
   const byKey = new Map<string, Row>();

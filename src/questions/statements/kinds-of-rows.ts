@@ -120,7 +120,10 @@ export function makeOlderNotices({ before, figures }: OlderFigures): readonly No
 
 type Part = Pick<Metric, 'key' | 'sign' | 'isOftenInNotes' | 'mayBeIn'>;
 
-/** @param series the values of each line */
+/**
+ * Returns the keys of lines that only a note states: without them, the parts of a total no longer exceed the total.
+ * @param series the values of each line
+ */
 export function findNoteLines(series: readonly (readonly [MetricValue, ...MetricValue[]])[]): ReadonlySet<string> {
   const valuesByKey = new Map(series.map((values) => [values[0].metric_key, values]));
   const noteKeys = new Set<string>();
@@ -136,7 +139,7 @@ export function findNoteLines(series: readonly (readonly [MetricValue, ...Metric
       });
       return compareDecimals(sum(amounts), value) > 0;
     };
-    // First those that another line may include; then, if the others still exceed the total, all.
+    // First removes parts that another line may include; if the sum still exceeds the total, also parts often in notes.
     for (const isCandidate of [
       ({ mayBeIn }: Part) => mayBeIn !== undefined && valuesByKey.has(mayBeIn),
       ({ isOftenInNotes }: Part) => isOftenInNotes === true,

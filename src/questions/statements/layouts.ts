@@ -64,13 +64,13 @@ export const listStatementLines = (metrics: readonly Metric[]): PlacedKey[] =>
 
 /**
  * Returns the title of a metric's section.
- * @param rest the metric and all metrics below it in its statement
+ * @param metrics the metric and all metrics below it in its statement
  */
-function findSection({ statement, measure, formula }: Metric, rest: readonly Metric[]): string | null {
+function findSection({ statement, measure, formula }: Metric, metrics: readonly Metric[]): string | null {
   if (statement === 'cover') return null;
   if (formula !== undefined) return SUPPLEMENTARY_SECTION;
   if (PER_SHARE_SECTIONS[measure] !== undefined) return PER_SHARE_SECTIONS[measure];
-  const { section } = rest.find((metric) => metric.section !== undefined) ?? {};
+  const { section } = metrics.find((metric) => metric.section !== undefined) ?? {};
   return section ?? (statement === 'income' ? null : SUPPLEMENTARY_SECTION);
 }
 
@@ -121,7 +121,7 @@ export function findPlaceInTable(figure: PlacedFigure, keys: ReadonlySet<string>
   const place = findStatementPlace(figure);
   const { totalIfReported: total } = METRICS.find(({ key }) => key === figure.key) ?? {};
   const totalPlace = total === undefined || !keys.has(total) ? undefined : places.get(total);
-  // Between the total and the line above it, in the order of the lines themselves.
+  // Places the line between the total and the line above the total; several such lines keep their order.
   return totalPlace === undefined ? place : { ...place, order: totalPlace.order - 1 + place.order / places.size };
 }
 

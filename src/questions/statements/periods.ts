@@ -189,8 +189,8 @@ function makeEmptyColumn(label: string, end: string): PeriodColumn {
 }
 
 /**
- * Returns the newest columns: `count` regular ones, and the others among them. Regular columns are not extra and, if
- * the answer has any flows, have flows.
+ * Returns the newest columns: `count` regular columns, and the other columns between them. Regular columns are not
+ * extra and, if the answer has any flows, have flows.
  */
 function selectNewestColumns(columns: readonly PeriodColumn[], count: number | null): readonly PeriodColumn[] {
   if (count === null) return columns;

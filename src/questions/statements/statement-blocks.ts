@@ -40,7 +40,7 @@ export interface StatementView {
   readonly calendar: readonly Pick<PeriodColumn, 'label' | 'end'>[];
   /** Computes the growth shown under each line; null if not requested. */
   readonly growth: RowComparer | null;
-  /** Computes the share of revenue or of total assets shown under each line; null if not requested. */
+  /** Computes the fraction of revenue or of total assets shown under each line; null if not requested. */
   readonly share: RowComparer | null;
 }
 

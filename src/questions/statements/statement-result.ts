@@ -81,7 +81,7 @@ function formatPeriodName({ kind, period, ttm }: StatementRequest): string {
   return ttm ? `${name} and trailing twelve months` : name;
 }
 
-/** Returns the metrics of which common-size statements show shares: revenue, assets or both. */
+/** Returns the metrics by which common-size statements divide their amounts: revenue, assets or both. */
 const listBaseKeys = (statements: readonly StatementId[]): string[] => [
   ...new Set(statements.flatMap((statement) => COMMON_SIZE_BASE_KEYS[statement] ?? [])),
 ];
@@ -89,7 +89,7 @@ const listBaseKeys = (statements: readonly StatementId[]): string[] => [
 type KeyRequest = Pick<StatementRequest, 'statements' | 'commonSize' | 'formulas'>;
 
 /**
- * Returns a choice of all metrics of the requested statements, with revenue or assets if shares of them are requested.
+ * Returns a choice of all metrics of the requested statements, with revenue or assets if common-size figures need them.
  */
 function makeKeyChoice({ statements, commonSize, formulas }: KeyRequest): KeyChoice {
   const statementIds = statements ?? REPORTED_STATEMENTS;
