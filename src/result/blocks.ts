@@ -84,7 +84,7 @@ export interface TableBlock {
 /** Cells parallel to the table's columns, or a heading that spans all columns. */
 export type TableRow = readonly Cell[] | { readonly section: string | readonly Cell[] };
 
-/** The figure of a row, its growth from an earlier column, or its share of another figure of the column. */
+/** The figure of a row, its growth from an earlier column, or its fraction of another figure of the column. */
 export type TableLine =
   | { readonly of: 'figure' | 'growth'; readonly key: string }
   | { readonly of: 'share'; readonly key: string; readonly base: string | undefined };
@@ -192,7 +192,7 @@ export interface BarSeries {
   /** Name of the series; empty if the chart's title names it. */
   readonly label: string;
   /**
-   * Number of the colour in a chart with several series; by default the position of the series. Charts of one answer use
+   * Index of the colour in a chart with several series; by default the index of the series. Charts of one answer use
    * it to give a member one colour everywhere.
    */
   readonly colour?: number;

@@ -75,7 +75,7 @@ export function findMeasure(key: string, unit: string): Measure {
   return unit.includes('/') ? 'per_share' : 'money';
 }
 
-/** Whether a unit says nothing to readers: that of ratios, and that of points and ranks. */
+/** Whether a unit is not worth showing: the units of ratios, points and ranks. */
 export const isUnitless = (unit: string): boolean => unit === 'pure' || unit === 'count';
 
 const GROWTH_FORMULA_KINDS: ReadonlySet<string | undefined> = new Set(['growth', 'compound_growth']);
@@ -83,7 +83,7 @@ const GROWTH_FORMULA_KINDS: ReadonlySet<string | undefined> = new Set(['growth',
 /** Whether the figure is a growth rate over one or more years. */
 export const isGrowth = (key: string): boolean => GROWTH_FORMULA_KINDS.has(findDefinition(key)?.formula?.kind);
 
-/** Whether the figure is a change between covers. Its date is that of the later cover, after the fiscal year. */
+/** Whether the figure is a change between the cover pages of two reports; it has the date of the later cover page. */
 export function isChangeOfCovers(key: string): boolean {
   const formula = findDefinition(key)?.formula;
   return formula?.kind === 'growth' && formula.of === 'common_shares_outstanding';
@@ -140,7 +140,7 @@ export const UNCONFIRMED_MARK = '?';
 export const UNCONFIRMED_NOTE =
   'unconfirmed: stated amounts disagree, and which of them is wrong is unknown (see fin lineage)';
 
-/** Returns the latest day of those given; null without any. */
+/** Returns the latest of some days; null if all are missing. */
 export const findLatest = (days: Iterable<string | null | undefined>): string | null => {
   let latest: string | null = null;
   for (const day of days) if (day != null && (latest === null || day > latest)) latest = day;

@@ -46,8 +46,8 @@ export function drawBarsSvg(chart: BarChart, width: number): Plot | null {
 }
 
 /**
- * Whether one plot has all series: not if `together` is not set, if there is one series or more than SERIES_COLOUR_COUNT,
- * or if a value of a stack is missing.
+ * Whether all series are drawn in one plot: if `together` is set, there are from 2 to SERIES_COLOUR_COUNT series, and
+ * no value of a stack is missing.
  */
 const areDrawnTogether = ({ together, series }: BarChart): boolean =>
   together !== undefined &&
@@ -104,7 +104,7 @@ const computeStackEnds = (values: readonly Decimal[]): readonly [Decimal, Decima
   sum(values.filter(isNegative)),
 ];
 
-/** Returns the number of each series' colour: the one that it names, if no other series has it, otherwise a free one. */
+/** Returns each series' index of a colour: the index that it names, or a free one if another series has that. */
 function assignColours(series: readonly BarSeries[]): readonly number[] {
   const named = series.map(({ colour }, index) => colour ?? index);
   const used = new Set<number>();
@@ -183,7 +183,7 @@ function drawBars(chart: Omit<BarChart, 'kind' | 'title'>, scale: FigureScale, a
     if (!isStacked) return drawTextOnBackground(text, middle, isNegative(value) ? bottom + 11 : top - 4, look);
     return bottom - top < MIN_LABELLED_HEIGHT ? [] : drawTextOnBackground(text, middle, (top + bottom) / 2 + 4, look);
   };
-  // As many period names as fit, at equal intervals that include the newest period.
+  // Draws as many period names as fit, at equal intervals, always with the newest period.
   const nameWidth = Math.max(...periods.map((period) => estimateWidth(period, FONT_SIZE)));
   const interval = Math.ceil((nameWidth + 6) / bands.step());
   const nameY = spaceAbove + height + spaceBelow - 6;

@@ -10,7 +10,7 @@ import { createPositionFinder } from './scales.ts';
 
 /** Maximum width in columns; longer bars are no easier to compare. */
 const MAX_WIDTH = 120;
-/** Maximum share of the width for the names of series. */
+/** Maximum fraction of the width for the names of series. */
 const MAX_NAMES_SHARE = 0.3;
 const COLUMN_GAP = 2;
 /** Minimum width of bars in columns; narrower bars cannot be compared. */

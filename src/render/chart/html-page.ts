@@ -69,7 +69,7 @@ const renderField = ([label, cell]: FieldsBlock['entries'][number]): MarkupConte
   wrapIn('dd', renderCell(cell, false).text),
 ];
 
-/** Lines with aligned columns keep their spaces. */
+/** Renders a paragraph of a document; lines with aligned columns keep their spaces. */
 const renderParagraph = (text: string): Markup => wrapIn(/\S {2,}\S/.test(text) ? 'pre' : 'p', text);
 
 /** Turns the address at the end of a note, such as an attribution, into a link. */

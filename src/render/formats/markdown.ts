@@ -5,7 +5,7 @@ import { makeLegendEntries, renderCell } from '../text/cells.ts';
 import { sanitize } from '../text/sanitize.ts';
 import type { Renderer, RenderTarget } from './renderer.ts';
 
-/** Omits charts, because the tables after them show the same values. */
+/** Renders Markdown without charts, because the tables after them show the same values. */
 export function createMarkdownRenderer({ write, header, exact }: RenderTarget): Renderer {
   let isFirst = true;
   const seen = new Set<string>();

@@ -1,5 +1,5 @@
 /**
- * Formulas for the cells of statements: sums of lines, ratios, growth and shares. A cell gets a formula only if the
+ * Formulas for the cells of statements: sums, ratios, growth and fractions of totals. A cell gets a formula only if the
  * formula gives exactly the figure that fin shows, so that a sheet computes on when a figure is changed.
  */
 import { getCellAddress } from 'write-excel-file/utility';
@@ -100,7 +100,7 @@ function solveFor(total: string, remainder: string, formula: SumFormula): readon
 }
 
 /**
- * Returns the first of the sums that is exactly the value; operands without a value count as zero. All operands are
+ * Returns the first of the sums that equals the value exactly; operands without a value count as zero. All operands are
  * above the sum, as statements print them, so that no formula refers to itself.
  */
 function findSum({ row, value }: Operand, period: Period, sums: readonly Terms[]): string | null {
@@ -115,7 +115,7 @@ function findSum({ row, value }: Operand, period: Period, sums: readonly Terms[]
   return null;
 }
 
-/** Returns the terms with a value; a line without one is replaced by its own lines. */
+/** Returns the terms that have a value; a line without a value is replaced by the lines that it sums. */
 const expandTerms = (terms: Terms, period: Period, isNegated: boolean): { isNegative: boolean; operand: Operand }[] =>
   terms.flatMap(({ key, isNegative: isOwnNegative, lines }) => {
     const operand = period.get(key);
@@ -124,7 +124,7 @@ const expandTerms = (terms: Terms, period: Period, isNegated: boolean): { isNega
   });
 
 /**
- * Returns the formula of a ratio, a share or growth, rounded to ten places as fin rounds them.
+ * Returns the formula of a ratio, a fraction of a total or growth, rounded to ten places as fin rounds them.
  * @param periods the period of the value, and earlier ones
  */
 function findQuotient(line: TableLine, value: Decimal, periods: readonly Period[]): string | null {

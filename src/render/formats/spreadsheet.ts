@@ -175,7 +175,7 @@ function makeValueCell(value: FlatValue, measure: Measure | null | undefined, is
 
 const SHEET_PATH_TEMPLATE = 'xl/worksheets/sheet{id}.xml';
 
-/** Adds formulas to a sheet's cells, next to their values, which programs read that do not compute. */
+/** Adds formulas to a sheet's cells. The cells keep their values for programs that do not compute formulas. */
 const makeFormulasFeature = (formulas: ReadonlyMap<string, string>, sheetIndex: number): Feature<Image['content']> => ({
   files: {
     transform: {

@@ -81,7 +81,7 @@ function drawRows(rows: Rows, columns: readonly PlannedColumn[], align: 'top' | 
   });
   const equalHeightRows = rows.map((row) => padToEqualHeight(row, align));
   table.push(columns.map((_, index) => equalHeightRows.flatMap((row) => row[index] ?? []).join('\n')));
-  // Not a regular expression: finding trailing spaces would take quadratic time in long runs of spaces within lines.
+  // Uses no regular expression, which would take quadratic time in long runs of spaces within lines.
   const lines = table.toString().split('\n');
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
@@ -98,7 +98,7 @@ function padToEqualHeight(row: readonly CellLines[], align: 'top' | 'bottom'): r
 export const paintHeading = (section: string, width: number | null, paint: Paint): string =>
   paintLines(wrap(section, width), 'strong', paint);
 
-/** Returns the lines in a tone, each with a line break. */
+/** Returns the lines painted in a tone, each with a line break. */
 export const paintLines = (lines: readonly string[], tone: Tone, paint: Paint): string =>
   lines.map((line) => `${paint(line, { tone, link: null })}\n`).join('');
 

@@ -35,8 +35,7 @@ type ShownColumns = readonly { readonly column: Column; readonly index: number }
 /**
  * @param shown the visible columns; only their marks are explained
  * @param exact whether figures have all digits, so that no letters occur
- * @param seen explanations that earlier tables have already printed, such as `M million`; extended by this
- * table's
+ * @param seen explanations that earlier tables have already printed, such as `M million`; this table's are added to it
  */
 export function makeLegendEntries(block: TableBlock, shown: ShownColumns, exact: boolean, seen: Set<string>): string[] {
   const scales = exact ? null : describeShownScales(block, shown);

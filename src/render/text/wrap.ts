@@ -1,4 +1,4 @@
-/** Wraps text between words; a word longer than a line is not divided. */
+/** Returns text wrapped between words; a word longer than a line is not divided. */
 export function wrapWords(text: string, width: number, measure = (text: string) => text.length): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
