@@ -258,9 +258,9 @@ function makeDayNotices(data: FilingsDay): readonly Notice[] {
 function makeUnlistedNotices({ filings, forms, reports, lines, lines_total: total }: FilingsDay): readonly Notice[] {
   const isCut = total > lines.length;
   const unlistedForms = forms.flatMap(({ form, filings }) => {
-    const shown = [...reports, ...lines].filter((row) => row.form === form).length;
+    const listedCount = [...reports, ...lines].filter((row) => row.form === form).length;
     // Skips a form whose list was truncated, because another notice reports the truncation.
-    return filings <= shown || (isCut && shown > 0) ? [] : [{ form, filings: filings - shown }];
+    return filings <= listedCount || (isCut && listedCount > 0) ? [] : [{ form, filings: filings - listedCount }];
   });
   if (unlistedForms.length === 0) return [];
   const unlisted = unlistedForms.reduce((sum, each) => sum + each.filings, 0);

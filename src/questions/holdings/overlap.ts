@@ -76,9 +76,9 @@ function indexPositions({ rows }: Holder): ReadonlyMap<string, HolderPosition> {
   const byKey = new Map<string, HolderPosition>();
   for (const row of rows) {
     const key = makeKey(row);
-    const known = byKey.get(key);
-    const [amount, value] = [add(known?.amount ?? '0', row.amount), add(known?.value ?? '0', row.value)];
-    byKey.set(key, known === undefined ? row : { ...known, amount, value });
+    const position = byKey.get(key);
+    const [amount, value] = [add(position?.amount ?? '0', row.amount), add(position?.value ?? '0', row.value)];
+    byKey.set(key, position === undefined ? row : { ...position, amount, value });
   }
   return byKey;
 }

@@ -53,10 +53,10 @@ export function delegateGroups(operation: keyof typeof GROUP_COMMANDS, parsed: P
 
 function readGroupName(options: GivenOptions): GroupName {
   const [text = '', ...others] = options.get('group') ?? [];
-  const name = GROUP_NAMES.find((known) => known === text);
+  const name = GROUP_NAMES.find((groupName) => groupName === text);
   if (name !== undefined && others.length === 0) return name;
-  const given = quote([text, ...others].join(' '));
-  failUsage(say`${option('group')} must be company or owner, not ${given}.`);
+  const quoted = quote([text, ...others].join(' '));
+  failUsage(say`${option('group')} must be company or owner, not ${quoted}.`);
 }
 
 function makeParameters(given: RawParameters): RawParameters {

@@ -110,7 +110,7 @@ function readStatements(options: GivenOptions): readonly StatementId[] | null {
   if (texts === undefined) return null;
   const ids = texts.map((text) => {
     const name = text.trim().toLowerCase().replaceAll('_', '-');
-    const id = STATEMENT_IDS.find((known) => toOptionValue(known) === name);
+    const id = STATEMENT_IDS.find((statementId) => toOptionValue(statementId) === name);
     if (id !== undefined) return id;
     const fault = say`${option('statement')} ${quote(text)} is not a statement.${didYouMean(name, STATEMENT_NAMES)}`;
     return failUsage(fault, `Statements: ${STATEMENT_NAMES.join(', ')}`);
