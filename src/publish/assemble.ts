@@ -54,17 +54,17 @@ export async function assembleFiles(assembly: Assembly): Promise<void> {
   const folders = new Set(files.map(({ path }) => dirname(join(directory, path))));
   for (const folder of folders) await mkdir(folder, { recursive: true });
   await removeUnwantedFiles(directory, files);
-  const missing: PublishedFile[] = [];
-  for (const file of files) if (!(await linkFromLocalRelease(file, assembly))) missing.push(file);
-  if (missing.length === 0) return;
+  const newFiles: PublishedFile[] = [];
+  for (const file of files) if (!(await linkFromLocalRelease(file, assembly))) newFiles.push(file);
+  if (newFiles.length === 0) return;
   const { files: divided, packed } = await assembly.pieces();
-  const undivided = missing.find(({ path, bytes }) => bytes > MAX_PIECE_BYTES && !divided.has(path));
+  const undivided = newFiles.find(({ path, bytes }) => bytes > MAX_PIECE_BYTES && !divided.has(path));
   if (undivided !== undefined)
     throw assembly.remote.contradictionFailure(`the list of pieces of ${undivided.path} is missing`);
   const piecesOf = (file: PublishedFile) => listPieces(file, divided.get(file.path));
-  report({ type: 'planned', files: missing.length });
-  const unpacked = packed === null ? new Map() : await unpackNeededPieces(missing.map(piecesOf), packed, assembly);
-  await runWorkers(WORKER_COUNT, missing, async (file) => {
+  report({ type: 'planned', files: newFiles.length });
+  const unpacked = packed === null ? new Map() : await unpackNeededPieces(newFiles.map(piecesOf), packed, assembly);
+  await runWorkers(WORKER_COUNT, newFiles, async (file) => {
     signal.throwIfAborted();
     await completeFile(file, piecesOf(file), unpacked, assembly);
     report({ type: 'finished', file: file.path });
@@ -82,14 +82,14 @@ async function unpackNeededPieces(
 ): Promise<ReadonlyMap<string, LocalPiece>> {
   const pieces = listPieces({ bytes: 0, sha256: '' }, packed);
   const contents = new Set(pieces.map(makeContentKey));
-  const wanted = new Set<string>();
+  const neededKeys = new Set<string>();
   for (const list of lists) {
-    for (const key of list.map(makeContentKey)) if (contents.has(key)) wanted.add(key);
+    for (const key of list.map(makeContentKey)) if (contents.has(key)) neededKeys.add(key);
   }
-  const needed = pieces.filter((piece) => wanted.has(makeContentKey(piece)));
-  if (needed.reduce((sum, { length }) => sum + length, 0) <= packedBytes) return new Map();
+  const neededPieces = pieces.filter((piece) => neededKeys.has(makeContentKey(piece)));
+  if (neededPieces.reduce((sum, { length }) => sum + length, 0) <= packedBytes) return new Map();
   const file = await unpack();
-  return new Map(needed.map((piece) => [makeContentKey(piece), { file, offset: piece.offset }]));
+  return new Map(neededPieces.map((piece) => [makeContentKey(piece), { file, offset: piece.offset }]));
 }
 
 /** Removes files of an earlier, interrupted pull that this pull does not need. */
@@ -109,11 +109,11 @@ async function linkFromLocalRelease(file: PublishedFile, { directory, sources, s
   const path = join(directory, file.path);
   if (await hasContent(path, file, signal)) return true;
   for (const source of sources) {
-    const local = join(source.directory, file.path);
-    if (!(await hasContent(local, file, signal))) continue;
+    const localFile = join(source.directory, file.path);
+    if (!(await hasContent(localFile, file, signal))) continue;
     await rm(path, { force: true });
     // If linking fails, the pieces of the file are copied instead.
-    const linking = link(local, path).then(() => true);
+    const linking = link(localFile, path).then(() => true);
     if (await linking.catch(() => false)) return true;
   }
   return false;
@@ -140,17 +140,17 @@ async function completeFile(
     await handle.truncate(file.bytes);
     const lengths = pieces.map(({ length }) => length);
     const isNew = stats === null || isLinked;
-    const present = new Set(isNew ? [] : (await hashPieces(path, lengths, signal)).map(makePieceKey));
-    const isPresent = (piece: Piece) => present.has(makePieceKey(piece));
-    const absent = pieces.filter((piece) => !isPresent(piece));
-    const local = await findLocalPieces(file.path, absent, sources, signal);
+    const presentKeys = new Set(isNew ? [] : (await hashPieces(path, lengths, signal)).map(makePieceKey));
+    const isPresent = (piece: Piece) => presentKeys.has(makePieceKey(piece));
+    const missingPieces = pieces.filter((piece) => !isPresent(piece));
+    const localByContent = await findLocalPieces(file.path, missingPieces, sources, signal);
     const { copies, spans } = planCopiesAndRequests(
       pieces,
       isPresent,
-      (piece) => local.get(makeContentKey(piece)) ?? unpacked.get(makeContentKey(piece)),
+      (piece) => localByContent.get(makeContentKey(piece)) ?? unpacked.get(makeContentKey(piece)),
     );
-    const missing = spans.flat().reduce((sum, { length }) => sum + length, 0);
-    report({ type: 'started', file: file.path, from: file.bytes - missing, total: file.bytes });
+    const missingBytes = spans.flat().reduce((sum, { length }) => sum + length, 0);
+    report({ type: 'started', file: file.path, from: file.bytes - missingBytes, total: file.bytes });
     await copyPieces(copies, handle, signal);
     for (const span of spans)
       if (await remote.transfer.fetchSpan(remote.pointer.stamp, file, pieces, span, handle)) break;
@@ -166,20 +166,20 @@ async function completeFile(
 const makePieceKey = ({ offset, hash }: Piece) => `${offset} ${hash}`;
 const makeContentKey = ({ length, hash }: Piece) => `${length} ${hash}`;
 
-/** Finds the wanted pieces in local files with this path; returns them by content. */
+/** Returns those of the pieces that local files with this path contain, by content. */
 async function findLocalPieces(
   path: string,
-  wanted: readonly Piece[],
+  pieces: readonly Piece[],
   sources: readonly LocalFiles[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, LocalPiece>> {
-  const missing = new Set(wanted.map(makeContentKey));
+  const keys = new Set(pieces.map(makeContentKey));
   const byContent = new Map<string, LocalPiece>();
   for (const { directory, lengths } of sources) {
     const file = join(directory, path);
-    if (missing.size === 0 || (await statRegularFile(file)) === null) continue;
+    if (keys.size === 0 || (await statRegularFile(file)) === null) continue;
     for (const piece of await hashPieces(file, lengths === null ? null : (lengths.get(path) ?? []), signal)) {
-      if (missing.delete(makeContentKey(piece))) byContent.set(makeContentKey(piece), { file, offset: piece.offset });
+      if (keys.delete(makeContentKey(piece))) byContent.set(makeContentKey(piece), { file, offset: piece.offset });
     }
   }
   return byContent;

@@ -50,23 +50,23 @@ export async function describeRowGroups(directory: string, { tables, publishedAt
   const indexed = selectTablesForIndex(allTables);
   const pages = new RowGroupPages();
   const companyPages = pages.add(allTables.filter((table) => !indexed.has(table) && isKeyedByCik(table)));
-  const listed = allTables.map((each): [string, PublishedTable] => {
+  const tableEntries = allTables.map((each): [string, PublishedTable] => {
     const { name, table, entries, chunks } = each;
     if (indexed.has(each)) return [name, { ...table, groups: entries, ...(chunks && { chunks }) }];
     return [name, isKeyedByCik(each) ? { ...table, byCompany: true } : { ...table, pages: pages.add([each]) }];
   });
-  const opening = { publishedAt, checks, tables: Object.fromEntries(listed), companyPages };
+  const opening = { publishedAt, checks, tables: Object.fromEntries(tableEntries), companyPages };
   return { opening, pages: pages.bytes() };
 }
 
 /** Returns the tables with the shortest descriptions, up to {@link MAX_INDEX_BYTES} in total. */
 function selectTablesForIndex(allTables: readonly DescribedTable[]): ReadonlySet<DescribedTable> {
   const sized = allTables.map((table) => ({ table, size: JSON.stringify([table.entries, table.chunks]).length }));
-  let rest = MAX_INDEX_BYTES;
+  let bytesLeft = MAX_INDEX_BYTES;
   const small = new Set<DescribedTable>();
   for (const { table, size } of sized.toSorted((a, b) => a.size - b.size)) {
-    rest -= size;
-    if (rest < 0) break;
+    bytesLeft -= size;
+    if (bytesLeft < 0) break;
     small.add(table);
   }
   return small;
@@ -95,13 +95,13 @@ class RowGroupPages {
     }
     return starts.map((fromKey, index) => {
       const untilKey = starts[index + 1] ?? Number.POSITIVE_INFINITY;
-      const listed = tables.flatMap(({ name, entries, chunks }) => {
+      const groupEntries = tables.flatMap(({ name, entries, chunks }) => {
         const isInPage = ([firstKey, lastKey]: RowGroupEntry) => firstKey < untilKey && lastKey >= fromKey;
         const entry = [name, entries.filter(isInPage)];
         const hashes = chunks?.filter((_, index) => isInPage(entries[index] as RowGroupEntry));
         return hashes === undefined ? [entry] : [entry, [makeChunkHashesKey(name), hashes]];
       });
-      const bytes = gzipSync(JSON.stringify(Object.fromEntries(listed)), { level: 9 });
+      const bytes = gzipSync(JSON.stringify(Object.fromEntries(groupEntries)), { level: 9 });
       this.#pages.push(bytes);
       this.#offset += bytes.length;
       return [fromKey, this.#offset - bytes.length, bytes.length, hashBytes(bytes)];

@@ -124,7 +124,7 @@ export class WebPageFault extends FormatError {
 }
 
 /**
- * Returns the bytes that a signature covers: the pointer without its signature, as JSON with a fixed order of fields
+ * Returns the bytes that are signed: the pointer without its signature, as JSON with a fixed order of fields
  * and without spaces.
  */
 export const encodeSignedFields = ({ format, stamp, date, layout, files: { bytes, sha256 } }: ReleasePointer): Buffer =>

@@ -143,9 +143,9 @@ async function divideFile(file: FileHandle, path: string, size: number): Promise
 
 function cutIfLong(length: number): number[] {
   if (length <= MAX_PIECE_BYTES) return [length];
-  const full = Math.floor(length / CUT_PIECE_BYTES);
-  const rest = length - full * CUT_PIECE_BYTES;
-  return [...Array<number>(full).fill(CUT_PIECE_BYTES), ...(rest === 0 ? [] : [rest])];
+  const fullCount = Math.floor(length / CUT_PIECE_BYTES);
+  const restBytes = length - fullCount * CUT_PIECE_BYTES;
+  return [...Array<number>(fullCount).fill(CUT_PIECE_BYTES), ...(restBytes === 0 ? [] : [restBytes])];
 }
 
 const PARQUET_TAIL_BYTES = 8;
@@ -206,9 +206,9 @@ export function planCopiesAndRequests(
    */
   let gapPieces: Piece[] = [];
   for (const piece of pieces) {
-    const local = isPresent(piece) ? null : findLocal(piece);
-    if (local !== undefined) {
-      if (local !== null) copies.push({ ...local, targetPiece: piece });
+    const localPiece = isPresent(piece) ? null : findLocal(piece);
+    if (localPiece !== undefined) {
+      if (localPiece !== null) copies.push({ ...localPiece, targetPiece: piece });
       gapPieces.push(piece);
       continue;
     }

@@ -103,12 +103,12 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
     const { stamp, date, layout } = manifest;
     const latest = readPublishedFile(root, POINTER_FILE, parsePointer);
     const previous = latest?.stamp === stamp ? null : latest;
-    const listed = readPublishedFile(root, RELEASES_FILE, parseReleasePointers) ?? [];
+    const listedPointers = readPublishedFile(root, RELEASES_FILE, parseReleasePointers) ?? [];
     const unsigned = { format: PUBLISHED_FORMAT, stamp, date, layout, files: identity } as const;
-    const pointer = signOrReuseSignature(unsigned, signKey, [latest, ...listed]);
+    const pointer = signOrReuseSignature(unsigned, signKey, [latest, ...listedPointers]);
     const { state, linked } = await placeFiles(request, staging, stamp, { files, companions, list });
-    const others = listed.filter((other) => other.stamp !== stamp);
-    const { kept, pruned } = selectPointers(root, [pointer, ...others], stamp, keep);
+    const otherPointers = listedPointers.filter((pointer) => pointer.stamp !== stamp);
+    const { kept, pruned } = selectPointers(root, [pointer, ...otherPointers], stamp, keep);
     writeIfChanged(join(root, RELEASES_FILE), serializePublishedFile({ format: PUBLISHED_FORMAT, releases: kept }));
     writeIfChanged(join(root, POINTER_FILE), serializePublishedFile(pointer));
     for (const old of pruned) await removeRelease(join(root, old), `${staging}-pruned`);
@@ -155,8 +155,8 @@ async function measureRelease({ directory, signal, onProgress }: PublishRequest,
   const tableFiles = Object.values(manifest.tables).flatMap((table) => [table, table.index]);
   const hashes = new Map(tableFiles.map(({ file, sha256 }) => [file, sha256]));
   const paths = await listFilePaths(directory);
-  const missing = [...hashes.keys(), MANIFEST_FILE].find((path) => !paths.includes(path));
-  if (missing !== undefined) throw makeDamagedReleaseFailure(manifest, `${missing} is missing`);
+  const missingPath = [...hashes.keys(), MANIFEST_FILE].find((path) => !paths.includes(path));
+  if (missingPath !== undefined) throw makeDamagedReleaseFailure(manifest, `${missingPath} is missing`);
   const files: PublishedFile[] = [];
   const divided: FilePieces[] = [];
   const packable: Buffer[] = [];
@@ -327,12 +327,12 @@ async function linkOrCopy(source: string, target: string): Promise<boolean> {
  */
 function selectPointers(root: string, pointers: readonly ReleasePointer[], latest: string, keep: number | null) {
   // A directory without a list of files was not published here, and must not be removed.
-  const present = listStamps(root).filter((stamp) => existsSync(join(root, stamp, FILE_LIST_FILE)));
-  const others = present.filter((stamp) => stamp !== latest);
-  const pruned = keep === null ? [] : others.slice(keep - 1);
+  const stamps = listStamps(root).filter((stamp) => existsSync(join(root, stamp, FILE_LIST_FILE)));
+  const otherStamps = stamps.filter((stamp) => stamp !== latest);
+  const pruned = keep === null ? [] : otherStamps.slice(keep - 1);
   const kept = pointers
-    .filter(({ stamp }) => present.includes(stamp) && !pruned.includes(stamp))
-    .sort((a, b) => present.indexOf(a.stamp) - present.indexOf(b.stamp));
+    .filter(({ stamp }) => stamps.includes(stamp) && !pruned.includes(stamp))
+    .sort((a, b) => stamps.indexOf(a.stamp) - stamps.indexOf(b.stamp));
   return { kept, pruned };
 }
 

@@ -90,8 +90,8 @@ function* listBatches(pages: readonly PageEntry[]): Generator<readonly PageEntry
 
 class PublishedTableSource implements TableSource<PublishedGroup> {
   /**
-   * Whole row groups, by offset, of which only some columns are needed. Without chunk hashes, only a whole row group
-   * can be verified.
+   * Row groups that were read as a whole, by offset, although only some columns are needed: without chunk hashes, only
+   * a whole row group can be verified.
    */
   readonly #wholeGroups = new Map<number, Promise<ColumnChunks>>();
   /**
@@ -109,10 +109,10 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
 
   async groupsBetween(minKey: number, maxKey: number): Promise<PublishedGroup[]> {
     const { pages } = this.entry;
-    const wanted = pages?.filter(
+    const pagesInRange = pages?.filter(
       ([pageKey], index) => pageKey <= maxKey && (pages[index + 1]?.[0] ?? Number.POSITIVE_INFINITY) > minKey,
     );
-    const groups = await this.#listGroups(wanted);
+    const groups = await this.#listGroups(pagesInRange);
     return groups.filter(({ firstKey, lastKey }) => firstKey <= maxKey && lastKey >= minKey);
   }
 
@@ -147,8 +147,8 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
 
   /** Reads all columns of the row group, because the hash covers the whole row group. */
   async #readWholeGroup(group: PublishedGroup, positions: readonly number[]): Promise<ColumnChunks> {
-    const read = async () => (await this.readGroups([group]))[0] ?? [];
-    const chunks = await readCached(this.#wholeGroups, group.group, read);
+    const readChunks = async () => (await this.readGroups([group]))[0] ?? [];
+    const chunks = await readCached(this.#wholeGroups, group.group, readChunks);
     return positions.map((position) => this.#columnAt(chunks, position));
   }
 

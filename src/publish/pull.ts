@@ -40,7 +40,7 @@ export interface PullReport {
   /** Stamp of the release that is current after the pull. */
   readonly current: string;
   readonly files: number;
-  /** Total size of the pulled files. */
+  /** Total size of the pulled files in bytes. */
   readonly bytes: number;
   /** Tables of the release that were not pulled. */
   readonly absent: readonly string[];
@@ -103,20 +103,20 @@ async function pullUnderLock(request: PullRequest, context: PullContext, folder:
   const remote = await PulledRelease.find(new Transfer(context), request.stamp, publicKey);
   const { stamp, signature } = remote.pointer;
   const directory = join(home, stamp);
-  const local = await readLocalRelease(directory, request.verify);
+  const localRelease = await readLocalRelease(directory, request.verify);
   const common = { stamp, directory, signedWith: publicKey === null ? null : (signature?.key ?? null) };
-  const isComplete = local?.absent.some(isWanted) === false;
+  const isComplete = localRelease?.absent.some(isWanted) === false;
   // Compares the manifests, because the files of a local release with this stamp may differ from the signed ones.
   if (isComplete && (publicKey === null || (await isPublishedManifest(join(directory, MANIFEST_FILE), remote)))) {
     const current = readCurrentStamp(home) ?? stamp;
-    return { ...common, state: 'up_to_date', current, files: 0, bytes: 0, absent: local.absent };
+    return { ...common, state: 'up_to_date', current, files: 0, bytes: 0, absent: localRelease.absent };
   }
   if (request.stamp === null && !request.allowOlder) throwIfOlder(remote.pointer, home, context.url);
   const staging = join(folder, stamp);
   const fileList = await remote.fetchFileList();
   const manifest = await pullManifest(remote, fileList, staging);
   const names = Object.keys(manifest.tables);
-  const absent = names.filter((name) => !isWanted(name) && local?.tables.includes(name) !== true);
+  const absent = names.filter((name) => !isWanted(name) && localRelease?.tables.includes(name) !== true);
   const files = absent.length === 0 ? fileList.files : selectFilesOfTables(fileList, manifest, absent);
   const pieces = () => fetchPieceList(remote, fileList, `${staging}.${PIECES_FILE}`);
   const sources = await findLocalSources(home, folder, stamp);
@@ -136,8 +136,8 @@ async function pullUnderLock(request: PullRequest, context: PullContext, folder:
 }
 
 /**
- * Reads every table as an answer does. Throws a data Failure for the first table that cannot be read: matching hashes only
- * prove that the host has the same file. Also checks the manifest together with ABSENT_TABLES_FILE.
+ * Reads every table as an answer does. Throws a data Failure for the first table that cannot be read: matching hashes
+ * only show that the files equal the published files. Also checks the manifest together with ABSENT_TABLES_FILE.
  */
 async function requireReadableTables(staging: string, { url, signal, report }: PullContext): Promise<void> {
   const manifest = readManifest(staging);
@@ -254,7 +254,7 @@ function selectFilesOfTables({ files }: FileList, { tables }: Manifest, absent: 
   return files.filter(({ path }) => paths.has(path));
 }
 
-/** Returns the list of each file's pieces, and stores it: if this pull is interrupted, a later one can copy its pieces. */
+/** Returns each file's pieces, and stores the list: if this pull is interrupted, a later pull can copy its pieces. */
 async function fetchPieceList(remote: PulledRelease, fileList: FileList, savedFile: string) {
   const file = fileList.companions.find(({ path }) => path === PIECES_FILE);
   if (file === undefined) return { files: new Map(), packed: null };

@@ -1,6 +1,6 @@
 /**
  * Reads the metadata of a published release: pointer, list of files, manifest, pieces. The pointer is verified by its
- * signature if a key is given; the files after it are verified by their hashes on arrival.
+ * signature if the caller passes a key; all other files are verified by their hashes on arrival.
  */
 import { hash, type KeyObject } from 'node:crypto';
 import { Failure } from '../contract/failure.ts';

@@ -75,9 +75,9 @@ export function readReleaseIndex({ opening, stamp }: FileList): ReleaseIndex {
   const isValid =
     typeof publishedAt === 'string' && ['passed', 'failed'].includes(String(checks)) && isPageList(companyPages);
   if (!isValid || !isObject(tables)) throw new FormatError(`has the release ${stamp} with an invalid index`);
-  const missing = CORE_TABLES.find(({ name }) => tables[name] === undefined);
-  if (missing !== undefined)
-    throw new FormatError(`has an incomplete copy of release ${stamp}: the table ${missing.name} is missing`);
+  const missingTable = CORE_TABLES.find(({ name }) => tables[name] === undefined);
+  if (missingTable !== undefined)
+    throw new FormatError(`has an incomplete copy of release ${stamp}: the table ${missingTable.name} is missing`);
   const invalid = Object.keys(tables).find((name) => !isTableEntry(name, tables[name]));
   if (invalid !== undefined)
     throw new FormatError(`has the release ${stamp} with an invalid index of the table ${JSON.stringify(invalid)}`);

@@ -31,16 +31,16 @@ export function writeNewKeyPair(file: string) {
  * the next attempt.
  */
 function writeNewFile(file: string, content: string | Buffer): void {
-  const opened = openSync(file, 'wx', 0o600);
+  const descriptor = openSync(file, 'wx', 0o600);
   try {
     // The umask may have removed permissions of the owner.
-    fchmodSync(opened, 0o600);
-    writeFileSync(opened, content, { flush: true });
+    fchmodSync(descriptor, 0o600);
+    writeFileSync(descriptor, content, { flush: true });
   } catch (cause) {
     rmSync(file, { force: true });
     throw cause;
   } finally {
-    closeSync(opened);
+    closeSync(descriptor);
   }
 }
 
@@ -61,17 +61,17 @@ export function readPrivateKey(file: string): KeyObject {
 
 function readPrivateFile(file: string): string {
   try {
-    const opened = openRegularFile(file);
+    const descriptor = openRegularFile(file);
     try {
-      if (process.platform !== 'win32' && (fstatSync(opened).mode & 0o077) !== 0) {
+      if (process.platform !== 'win32' && (fstatSync(descriptor).mode & 0o077) !== 0) {
         throw new Failure('usage', `Other users can read the private key ${file}.`, {
           hint: `To prevent that: chmod 600 ${quoteShellWord(file)}`,
         });
       }
-      if (fstatSync(opened).size > MAX_KEY_BYTES) throw new RangeError(`it is larger than ${MAX_KEY_BYTES} bytes`);
-      return readFileSync(opened, 'utf8');
+      if (fstatSync(descriptor).size > MAX_KEY_BYTES) throw new RangeError(`it is larger than ${MAX_KEY_BYTES} bytes`);
+      return readFileSync(descriptor, 'utf8');
     } finally {
-      closeSync(opened);
+      closeSync(descriptor);
     }
   } catch (cause) {
     if (isFailure(cause)) throw cause;

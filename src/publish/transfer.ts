@@ -220,7 +220,7 @@ class PieceWriter {
   #position: number;
   #hash = createHash('sha256');
 
-  /** @param pieces consecutive pieces that cover the bytes from `start` to `end` */
+  /** @param pieces consecutive pieces that consist of the bytes from `start` to `end` */
   constructor(
     private readonly pieces: readonly Piece[],
     readonly start: number,
@@ -249,7 +249,7 @@ class PieceWriter {
     this.#hash = createHash('sha256');
   }
 
-  /** Returns false if a piece is wrong, or if more bytes arrive than the pieces have. */
+  /** Returns false if a piece does not match its hash, or if more bytes arrive than the pieces have. */
   async write(chunk: Uint8Array): Promise<boolean> {
     for (let rest = chunk; rest.length > 0; ) {
       const piece = this.pieces[this.#nextPiece];
