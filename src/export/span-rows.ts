@@ -49,7 +49,7 @@ export class SpanRows {
   }
 
   /** Returns one column of all rows. Throws a data Failure if the release's table is damaged. */
-  async column(name: string): Promise<IndexedCells> {
+  async readColumn(name: string): Promise<IndexedCells> {
     const computed = this.computedColumns.get(name);
     if (computed !== undefined) return computed;
     const source = this.table.columns.find((column) => column.name === name)?.sourceColumn ?? null;

@@ -103,7 +103,7 @@ async function encodeColumns(
   readOther: ReadOtherTable,
 ): Promise<EncodedRows[]> {
   const span = await SpanRows.read(reader, table, groups, readOther);
-  const sorting = table.sortedBy === null ? null : await span.column(table.sortedBy);
+  const sorting = table.sortedBy === null ? null : await span.readColumn(table.sortedBy);
   const sorted = sorting === null ? null : sortRowNumbers(sorting);
   const groupRows = Math.ceil(span.count / Math.ceil(span.count / MAX_ROW_GROUP_ROWS));
   const parts: Uint32Array[] = [];
@@ -114,7 +114,7 @@ async function encodeColumns(
   const encoded = parts.map((rows) => ({ rows: rows.length, chunks: [] as EncodedChunk[] }));
   for (const column of columns) {
     const isSorting = sorting !== null && column.source === table.sortedBy;
-    const encoder = new ChunkEncoder(column, isSorting ? sorting : await span.column(column.source));
+    const encoder = new ChunkEncoder(column, isSorting ? sorting : await span.readColumn(column.source));
     for (const [index, rows] of parts.entries()) encoded[index]?.chunks.push(encoder.encode(rows));
   }
   return encoded;

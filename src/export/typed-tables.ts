@@ -119,19 +119,20 @@ function expandReportedValues(group: ScannedRowGroup<unknown>): ExpandedGroup {
     if (chain[0] !== undefined && isInternal(chain[0].metricKey)) continue;
     const spans = deriveCurrentSpans(chain);
     for (const [index, value] of chain.entries()) {
-      const before = rows.length;
+      const startLength = rows.length;
       for (const span of spans) {
-        if (span.reported === value) addRow(start + index, rows.length === before ? value.kind : 'reinstated', span);
+        if (span.reported === value)
+          addRow(start + index, rows.length === startLength ? value.kind : 'reinstated', span);
       }
-      if (rows.length === before) addRow(start + index, value.kind, null);
+      if (rows.length === startLength) addRow(start + index, value.kind, null);
     }
   }
   return { rows, computed };
 }
 
 /**
- * Returns all splits. A split gets an effective day only if share prices prove it: the day that filings declare may be
- * the day of the board's decision.
+ * Returns all splits. A split gets an effective day only if share prices show this day, because the day that filings
+ * declare may be the day of the board's decision.
  */
 async function addEffectiveDays(group: ScannedRowGroup<unknown>, read: ReadOtherTable): Promise<ExpandedGroup> {
   const splits = Array.from({ length: group.rows }, (_, index) => group.row(index) as WithCik<Split>);

@@ -99,7 +99,7 @@ export function isExact(value: StoredValue, cell: Cell, type: ValueType, scale: 
 /** Returns the unscaled integer of a DECIMAL; null if the text is not a decimal or has too many digits. */
 function toUnscaledInteger(text: string, scale: number): bigint | null {
   if (!isDecimal(text)) return null;
-  const { pointPosition: point, whole, fraction } = countDigits(text);
+  const { pointIndex: point, whole, fraction } = countDigits(text);
   if (fraction > scale || whole > DECIMAL_PRECISION - scale) return null;
   return BigInt(text.slice(0, point) + text.slice(point + 1, point + 1 + fraction) + ZEROS.slice(0, scale - fraction));
 }
@@ -109,7 +109,7 @@ const ZERO_CODE = 0x30;
 const MINUS_CODE = 0x2d;
 
 /**
- * Returns the position of the decimal point, or the length of a text without one, and the numbers of digits before it
+ * Returns the index of the decimal point, or the length of a text without one, and the numbers of digits before it
  * without leading zeros (`whole`) and after it without trailing zeros (`fraction`).
  */
 function countDigits(text: string) {
@@ -119,7 +119,7 @@ function countDigits(text: string) {
   while (start < point - 1 && text.charCodeAt(start) === ZERO_CODE) start += 1;
   let end = text.length;
   while (end > point + 1 && text.charCodeAt(end - 1) === ZERO_CODE) end -= 1;
-  return { pointPosition: point, whole: point - start, fraction: Math.max(0, end - point - 1) };
+  return { pointIndex: point, whole: point - start, fraction: Math.max(0, end - point - 1) };
 }
 
 /** Returns days since 1970; null for an invalid date. */
@@ -136,9 +136,9 @@ function parseTimestamp(text: string): bigint | null {
   const start = text.length - (isUtc ? 1 : 6);
   const offset = isUtc ? 0 : parseDigits(text, start + 1, start + 3) * 60 + parseDigits(text, start + 4, start + 6);
   const minutes = parseDigits(text, 11, 13) * 60 + parseDigits(text, 14, 16) - (text[start] === '-' ? -offset : offset);
-  const whole = BigInt(dayNumber * 86_400 + minutes * 60 + parseDigits(text, 17, 19)) * 1_000_000n;
+  const micros = BigInt(dayNumber * 86_400 + minutes * 60 + parseDigits(text, 17, 19)) * 1_000_000n;
   // Up to six decimal places of a second may precede the offset.
-  return start === 19 ? whole : whole + BigInt(text.slice(20, start).padEnd(6, '0'));
+  return start === 19 ? micros : micros + BigInt(text.slice(20, start).padEnd(6, '0'));
 }
 
 function parseDigits(text: string, start: number, end: number): number {

@@ -102,7 +102,7 @@ export interface ComparedRow {
   /** The value in the release; null if the release has no value. */
   readonly value: string | null;
   readonly result: 'equal' | 'different' | 'absent';
-  /** The difference as a share of the expected value; null if the release has no value. */
+  /** The difference divided by the expected value; null if the release has no value. */
   readonly off: string | null;
 }
 
@@ -111,19 +111,19 @@ export interface ComparedRow {
  * @param stampName a stamp, or an unambiguous prefix; null for the current release
  */
 export async function checkAgainstFile(data: string, stampName: string | null, file: string, onProgress: OnProgress) {
-  const expected = await readExpectedRows(file);
+  const expectedRows = await readExpectedRows(file);
   const { stamp, directory } = findRelease(data, stampName);
   const release = openRelease(directory);
   try {
     const rows: ComparedRow[] = [];
-    let done = 0;
-    for (const group of groupBy(expected.entries(), ([, { ticker, as_of }]) => `${ticker} ${as_of}`).values()) {
+    let doneCount = 0;
+    for (const group of groupBy(expectedRows.entries(), ([, { ticker, as_of }]) => `${ticker} ${as_of}`).values()) {
       const [[, { ticker, as_of }]] = group;
       const asOf = emptyToNull(as_of);
       const figures = await readFigures(release, ticker, asOf);
       for (const [index, { metric, period, value, ...row }] of group) {
-        onProgress(done, expected.length);
-        done += 1;
+        onProgress(doneCount, expectedRows.length);
+        doneCount += 1;
         const end = emptyToNull(row.period_end);
         const compared = compareExpectedFigure({ metric, period, end, value, unit: emptyToNull(row.unit) }, figures);
         rows[index] = { ticker, metric, period, end, asOf, expected: value, ...compared };

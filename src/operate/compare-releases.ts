@@ -42,27 +42,29 @@ export async function compareReleases(
 ) {
   const newer = findRelease(data, stamps.after);
   const older = findRelease(data, stamps.before ?? findPreviousStamp(data, newer.stamp));
-  const before = openRelease(older.directory);
-  const after = openRelease(newer.directory);
+  const olderReader = openRelease(older.directory);
+  const newerReader = openRelease(newer.directory);
   try {
-    const oldByCik = await readCompaniesByCik(before);
-    const newByCik = await readCompaniesByCik(after);
+    const oldByCik = await readCompaniesByCik(olderReader);
+    const newByCik = await readCompaniesByCik(newerReader);
     const ciks = [...new Set([...oldByCik.keys(), ...newByCik.keys()])].sort((a, b) => a - b);
-    const tickers = await readTickersByCik(after, await readTickersByCik(before));
+    const tickers = await readTickersByCik(newerReader, await readTickersByCik(olderReader));
     const rows: ReleaseChange[] = [];
     for (const [index, cik] of ciks.entries()) {
       onProgress(index, ciks.length);
       const name = (newByCik.get(cik) ?? oldByCik.get(cik))?.entityName ?? '';
-      const company = { ticker: tickers.get(cik) ?? toCikTicker(cik), cik, name };
-      if (!newByCik.has(cik)) rows.push({ ...company, ...EMPTY, change: 'company_removed' });
-      else if (!oldByCik.has(cik)) rows.push({ ...company, ...EMPTY, change: 'company_added' });
+      const company = { ticker: tickers.get(cik) ?? toCikTicker(cik), cik, name, ...EMPTY };
+      if (!newByCik.has(cik)) rows.push({ ...company, change: 'company_removed' });
+      else if (!oldByCik.has(cik)) rows.push({ ...company, change: 'company_added' });
       else
-        rows.push(...(await compareCompany(before, after, cik)).map((change) => ({ ...company, ...EMPTY, ...change })));
+        rows.push(
+          ...(await compareCompany(olderReader, newerReader, cik)).map((change) => ({ ...company, ...change })),
+        );
     }
     return { before: older.stamp, after: newer.stamp, companies: ciks.length, rows: rows.sort(compareByFilingDate) };
   } finally {
-    await before.close();
-    await after.close();
+    await olderReader.close();
+    await newerReader.close();
   }
 }
 

@@ -246,15 +246,15 @@ function makeView(report: BuildOutcome, outcome: string): Block[] {
 const MAX_WORST_RELATIONS = 3;
 
 /**
- * Shows which stated amounts disagree. Withheld facts are only counted here, because the table of skipped rows lists
- * them by reason.
+ * Shows which amounts in filings contradict each other. Withheld facts are only counted here, because the table of
+ * skipped rows lists them by reason.
  */
 function makeEvidenceBlocks(evidence: BuildOutcome['evidence']): Block[] {
   if (evidence.length === 0) return [];
-  const listed = evidence.filter(({ decision }) => decision !== 'withheld');
+  const shownDecisions = evidence.filter(({ decision }) => decision !== 'withheld');
   const withheld = evidence.filter(({ decision }) => decision === 'withheld');
   const withheldCount = withheld.reduce((total, { count }) => total + count, 0);
-  const worst = listed.flatMap(({ name, worst }) => (worst === null ? [] : [{ name, worst: [worst] }]));
+  const worst = shownDecisions.flatMap(({ name, worst }) => (worst === null ? [] : [{ name, worst: [worst] }]));
   const summary = { name: 'facts that other amounts rule out (see Skipped)', decision: 'withheld' };
   return [
     makeRecordTable(
@@ -263,7 +263,7 @@ function makeEvidenceBlocks(evidence: BuildOutcome['evidence']): Block[] {
         count: { title: 'Cases', align: 'right' },
         decision: 'Decision',
       },
-      [...listed, ...(withheldCount === 0 ? [] : [{ ...summary, count: withheldCount }])].map(
+      [...shownDecisions, ...(withheldCount === 0 ? [] : [{ ...summary, count: withheldCount }])].map(
         ({ name, count, decision }) => ({ evidence: name, count, decision }),
       ),
     ),

@@ -86,7 +86,7 @@ function makeComparisonView({ stamp, rows }: FigureComparison): Block[] {
   const unequal = rows.filter(({ result }) => result !== 'equal');
   const byMetric = [...groupBy(rows, ({ metric }) => metric)].sort(([a], [b]) => compareText(a, b));
   const summarize = (metric: string, compared: readonly ComparedRow[]) => {
-    const count = (wanted: ComparedRow['result']) => compared.filter(({ result }) => result === wanted).length;
+    const count = (value: ComparedRow['result']) => compared.filter(({ result }) => result === value).length;
     return { metric, equal: count('equal'), different: count('different'), absent: count('absent') };
   };
   return [

@@ -98,7 +98,7 @@ const dataFetchCommand: UtilityCommand = {
     const directory = join(requireDirectory('data', io.env), 'sources');
     const { settings: common, withinDeadline } = makeTransferSettings(call);
     const maxBytes = readSize(findOptionText(call, 'max-size'));
-    const wanted = { site: mirrorUrl, maxZipBytes: maxBytes, ...(await withinDeadline(readFetchOptions(call))) };
+    const request = { site: mirrorUrl, maxZipBytes: maxBytes, ...(await withinDeadline(readFetchOptions(call))) };
     const progress = new FetchProgress(Date.now());
     const { fetchPublicFiles } = await import('./run-fetch.ts');
     const settings = {
@@ -108,9 +108,9 @@ const dataFetchCommand: UtilityCommand = {
       maxAge: globals.fresh ? 0 : (globals.maxAge ?? DEFAULT_MAX_AGE_MS),
       onEvent: createEventReporter(call, `to ${directory}`, progress),
     };
-    const summary = await withinDeadline(fetchPublicFiles(wanted, settings));
+    const summary = await withinDeadline(fetchPublicFiles(request, settings));
     logOutcome(summary, progress, call);
-    const report = makeReport(wanted, summary, directory, progress);
+    const report = makeReport(request, summary, directory, progress);
     // With --quiet, a successful fetch prints no table, because cron mails any output. Other formats are printed.
     return globals.quiet && globals.format === 'table' && report.exitCode === undefined ? undefined : report;
   },
@@ -194,8 +194,8 @@ function logOutcome({ outcomes, unknown, tickers }: FetchReport, progress: Fetch
   const { io, globals } = call;
   for (const { file, url, state, problem } of outcomes) {
     if (state === 'failed') io.log(`Error: ${file} was not fetched: ${problem}.`);
-    const expected = /^(?:companyfacts|submissions|files)\//.test(file);
-    if (state === 'absent' && expected && !globals.quiet) io.log(`${new URL(url).host} does not have ${file}.`);
+    const isExpected = /^(?:companyfacts|submissions|files)\//.test(file);
+    if (state === 'absent' && isExpected && !globals.quiet) io.log(`${new URL(url).host} does not have ${file}.`);
   }
   for (const text of unknown) {
     io.log(`Error: ${quote(text)} is not in the SEC's ticker lists.${didYouMean(text, tickers)}`);
@@ -207,12 +207,12 @@ function logOutcome({ outcomes, unknown, tickers }: FetchReport, progress: Fetch
 }
 
 function makeReport(
-  wanted: FetchFilesOptions,
+  request: FetchFilesOptions,
   { outcomes, unknown }: FetchReport,
   directory: string,
   { requests, receivedBytes }: FetchProgress,
 ): Report {
-  const failed = countOutcomes(outcomes, 'failed');
+  const failedCount = countOutcomes(outcomes, 'failed');
   return {
     json: { directory, requests, received: receivedBytes, unknown, files: outcomes },
     rows: pickFields(['file', 'state', 'bytes', 'sha256', 'url', 'problem'], outcomes),
@@ -222,21 +222,21 @@ function makeReport(
         ['Fetched', `${formatCount(countOutcomes(outcomes, 'fetched'), 'file')}, ${formatBytes(receivedBytes)}`],
         ['Up to date', countOutcomes(outcomes, 'unchanged')],
         ['Not available', countOutcomes(outcomes, 'absent')],
-        ['Failed', { text: String(failed), tone: failed > 0 ? 'warn' : 'plain' }],
+        ['Failed', { text: String(failedCount), tone: failedCount > 0 ? 'warn' : 'plain' }],
         ['Requests', requests],
       ]),
-      ...(outcomes.length > failed ? [makeNoteBlock('To build a release from these files: fin data build')] : []),
+      ...(outcomes.length > failedCount ? [makeNoteBlock('To build a release from these files: fin data build')] : []),
     ],
-    ...chooseExitCode(wanted, failed, unknown),
+    ...chooseExitCode(request, failedCount, unknown),
   };
 }
 
 function chooseExitCode(
   { companies, includesBulkFiles, families }: FetchFilesOptions,
-  failed: number,
+  failedCount: number,
   unknown: readonly string[],
 ) {
-  if (failed === 0 && unknown.length === 0) return {};
-  const isBuildable = !includesBulkFiles && families.length === 0 && failed === 0;
+  if (failedCount === 0 && unknown.length === 0) return {};
+  const isBuildable = !includesBulkFiles && families.length === 0 && failedCount === 0;
   return { exitCode: isBuildable && unknown.length === companies.length ? EXIT_CODES.not_found : PARTIAL_EXIT_CODE };
 }

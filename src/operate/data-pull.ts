@@ -57,7 +57,7 @@ const dataPullCommand: UtilityCommand = {
     const { settings, withinDeadline } = makeTransferSettings(call);
     const { pull } = await import('./pull-release.ts');
     const directory = requireDirectory('data', io.env);
-    const wanted = {
+    const options = {
       dataDirectory: directory,
       url,
       families,
@@ -67,7 +67,7 @@ const dataPullCommand: UtilityCommand = {
       allowOlder: globals.allowOlder,
     };
     const onEvent = createEventReporter(call, `to ${directory}`, progress);
-    const report = await withinDeadline(pull(wanted, { ...settings, userAgent: `fin-filings/${version}`, onEvent }));
+    const report = await withinDeadline(pull(options, { ...settings, userAgent: `fin-filings/${version}`, onEvent }));
     const wasPulled = report.state === 'pulled';
     if (!globals.quiet && !io.errIsTerminal) {
       const received = `${formatBytes(progress.receivedBytes)} of ${formatBytes(report.bytes)}`;
@@ -86,7 +86,7 @@ function readFamilies(text: string | null): readonly TableFamilyName[] | null {
   if (text === null) return null;
   if (text === 'none') return [];
   return text.split(',').map((name) => {
-    const family = FAMILY_NAMES.find((known) => known === name.trim());
+    const family = FAMILY_NAMES.find((candidate) => candidate === name.trim());
     if (family !== undefined) return family;
     throw new Failure('usage', `Unknown family ${quote(name)} in --families.${didYouMean(name, FAMILY_NAMES)}`, {
       hint: `Use "none", or one or more of ${FAMILY_NAMES.join(', ')}, separated by commas.`,

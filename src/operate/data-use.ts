@@ -13,14 +13,14 @@ const dataUseCommand: UtilityCommand = {
   run: async ({ args: [name = ''], io }) => {
     const home = getReleasesHome(requireDirectory('data', io.env));
     const stamp = await makeReleaseCurrent(home, name);
-    const chosen = { stamp, directory: join(home, stamp) };
+    const release = { stamp, directory: join(home, stamp) };
     return {
-      json: chosen,
-      rows: pickFields(['stamp', 'directory'], [chosen]),
+      json: release,
+      rows: pickFields(['stamp', 'directory'], [release]),
       view: [
         makeFieldsBlock([
           ['Release in use', { text: stamp, tone: 'strong' }],
-          ['Directory', chosen.directory],
+          ['Directory', release.directory],
         ]),
       ],
     };

@@ -174,8 +174,8 @@ function chooseKeys<Key extends DescribedKey>(keys: readonly Key[], { ids, accou
     throw new Failure('usage', `${subject} has no active key.`, { hint });
   }
   return ids.map((prefix) => {
-    const [match, ...others] = keys.filter(({ id }) => prefix !== '' && id.startsWith(prefix));
-    if (match !== undefined && others.length === 0) return match;
+    const [match, ...otherMatches] = keys.filter(({ id }) => prefix !== '' && id.startsWith(prefix));
+    if (match !== undefined && otherMatches.length === 0) return match;
     const quoted = JSON.stringify(prefix.slice(0, 20));
     const problem = match === undefined ? 'has no key with the id' : 'has several keys whose ids begin with';
     throw new Failure('usage', `${subject} ${problem} ${quoted}.`, {

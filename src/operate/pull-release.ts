@@ -21,11 +21,11 @@ interface PullSettings extends TransferSettings {
 }
 
 /** Pulls a release. Throws a Failure with the cause; pieces pulled before the failure are kept. */
-export async function pull(wanted: PullOptions, settings: PullSettings): Promise<PullReport> {
+export async function pull(options: PullOptions, settings: PullSettings): Promise<PullReport> {
   const { userAgent, env, timeout, signal, onEvent } = settings;
-  const { dataDirectory, publicKey, ...remainingOptions } = wanted;
+  const { dataDirectory, publicKey, ...remainingOptions } = options;
   const home = getReleasesHome(dataDirectory);
-  const url = wanted.url.replace(/\/+$/, '');
+  const url = options.url.replace(/\/+$/, '');
   const http = openHttp(env);
   try {
     return await pullRelease(

@@ -31,12 +31,13 @@ export interface ReleaseStatus {
  */
 export async function listReleases(data: string, mustVerify: boolean) {
   const home = getReleasesHome(data);
-  const own = await listStatuses(home, false, mustVerify);
+  const ownStatuses = await listStatuses(home, false, mustVerify);
   const sample = findSampleHome();
   const samples = sample === null ? [] : await listStatuses(sample, true, mustVerify);
   // The sample answers no questions if the user has releases.
-  const others = own.length === 0 ? samples : samples.map((release) => ({ ...release, current: false }));
-  return { home, releases: [...own, ...others] };
+  const sampleStatuses =
+    ownStatuses.length === 0 ? samples : samples.map((release) => ({ ...release, current: false }));
+  return { home, releases: [...ownStatuses, ...sampleStatuses] };
 }
 
 /** Returns the release that `local:` reads. Throws a data Failure if no release is usable. */

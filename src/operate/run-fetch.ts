@@ -44,10 +44,10 @@ const UNSHARED_RATE_NOTICE =
 /**
  * Fetches files. If fetching fails, keeps the files fetched so far, and throws a Failure that states how to continue.
  */
-export async function fetchPublicFiles(wanted: FetchFilesOptions, settings: FetchSettings): Promise<FetchReport> {
+export async function fetchPublicFiles(options: FetchFilesOptions, settings: FetchSettings): Promise<FetchReport> {
   const { directory, userAgent, env, maxWait, maxAge, timeout, signal, onEvent } = settings;
-  const site = wanted.site === null ? SEC_SITE : makeMirrorSite(wanted.site);
-  const request = { ...(await selectFilesToFetch(wanted, directory)), site, today: new Date() };
+  const site = options.site === null ? SEC_SITE : makeMirrorSite(options.site);
+  const request = { ...(await selectFilesToFetch(options, directory)), site, today: new Date() };
   const { host } = new URL(site.filesUrl);
   const http = openHttp(env);
   onEvent({ type: 'connecting', host });

@@ -23,7 +23,7 @@ const serveCommand: UtilityCommand = {
   local: true,
   help: [
     'Prints the address of the service. If the port is in use, the command ends with exit code 2. Requests for data need a key ("fin keys create") unless --no-auth is given.',
-    'A newly built or pulled release is served without a restart, unless --release names a stamp. Without a release, the service serves the built-in sample, unless --no-sample is given; after a release of its own, never again. After SIGTERM or Ctrl-C, the service finishes the requests in progress, then ends.',
+    'A newly built or pulled release is served without a restart, unless --release names a stamp. Without a release, the service serves the built-in sample, unless --no-sample is given; once it has served another release, it does not return to the sample. After SIGTERM or Ctrl-C, the service finishes the requests in progress, then ends.',
     'Requests are counted in this process and its state directory, or in the Redis server of FIN_REDIS_URL,',
     'which several replicas can share. /livez and /readyz answer probes and /openapi.json describes the HTTP API; these',
     'need no key. For systemd unit and container files: "fin help serving".',
