@@ -42,13 +42,13 @@ export async function compareReleases(
 ) {
   const newer = findRelease(data, stamps.after);
   const older = findRelease(data, stamps.before ?? findPreviousStamp(data, newer.stamp));
-  const olderReader = openRelease(older.directory);
-  const newerReader = openRelease(newer.directory);
+  const oldReader = openRelease(older.directory);
+  const newReader = openRelease(newer.directory);
   try {
-    const oldByCik = await readCompaniesByCik(olderReader);
-    const newByCik = await readCompaniesByCik(newerReader);
+    const oldByCik = await readCompaniesByCik(oldReader);
+    const newByCik = await readCompaniesByCik(newReader);
     const ciks = [...new Set([...oldByCik.keys(), ...newByCik.keys()])].sort((a, b) => a - b);
-    const tickers = await readTickersByCik(newerReader, await readTickersByCik(olderReader));
+    const tickers = await readTickersByCik(newReader, await readTickersByCik(oldReader));
     const rows: ReleaseChange[] = [];
     for (const [index, cik] of ciks.entries()) {
       onProgress(index, ciks.length);
@@ -56,15 +56,12 @@ export async function compareReleases(
       const company = { ticker: tickers.get(cik) ?? toCikTicker(cik), cik, name, ...EMPTY };
       if (!newByCik.has(cik)) rows.push({ ...company, change: 'company_removed' });
       else if (!oldByCik.has(cik)) rows.push({ ...company, change: 'company_added' });
-      else
-        rows.push(
-          ...(await compareCompany(olderReader, newerReader, cik)).map((change) => ({ ...company, ...change })),
-        );
+      else rows.push(...(await compareCompany(oldReader, newReader, cik)).map((change) => ({ ...company, ...change })));
     }
     return { before: older.stamp, after: newer.stamp, companies: ciks.length, rows: rows.sort(compareByFilingDate) };
   } finally {
-    await olderReader.close();
-    await newerReader.close();
+    await oldReader.close();
+    await newReader.close();
   }
 }
 
