@@ -1,12 +1,15 @@
-/** Words for what filings do not tag: what fin does not have, the closest that it has, and where it can be read. */
+/**
+ * Words for data that fin does not have, because filings do not tag it: each with the closest figures, and the place
+ * where it can be read.
+ */
 import { normalizeWord } from './synonyms.ts';
 
 interface AbsentSubject {
   /** Words, separated by spaces. */
   readonly words: string;
-  /** Says what is not in the data, and where it can be read. */
+  /** Sentences that tell which data is missing, and where it can be read. */
   readonly text: string;
-  /** The closest figures. */
+  /** Keys of the closest figures. */
   readonly closest?: readonly string[];
 }
 

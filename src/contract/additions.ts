@@ -73,7 +73,7 @@ export function findUsedAdditions(id: OperationId, pairs: RawParameters) {
   const added = ADDED_PARAMETERS[id] ?? {};
   return pairs.flatMap(([name, text]) => {
     const addition = Object.hasOwn(added, name) ? added[name] : undefined;
-    // The text is a value, a list of values, or a filter such as ebitda:gt:0, which begins with a value.
+    // The text is a value, a list of values, or a filter that begins with a value, such as ebitda:gt:0.
     const given = text.toLowerCase().split(/[,:]/);
     const isUsed = addition?.values?.some((value) => given.includes(value.toLowerCase())) ?? addition !== undefined;
     return addition !== undefined && isUsed ? [[name, addition.description] as const] : [];

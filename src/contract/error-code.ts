@@ -5,8 +5,8 @@
 type ErrorCode = 'fin:failure' | 'fin:connection' | 'fin:pipe-closed' | 'fin:output-lost';
 
 /**
- * Whether a value is an error, also of another realm: Jest runs programs in a realm of their own, whose `Error` is not that
- * of Node.js' modules.
+ * Whether a value is an error, even of another realm: Jest runs programs in a separate realm, whose class `Error` is
+ * not the one that modules of Node.js use.
  */
 export const isError = (value: unknown): value is Error =>
   value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';

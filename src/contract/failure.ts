@@ -33,7 +33,7 @@ interface FailureDetails {
 }
 
 /**
- * Who sent an invalid response: another kind of server, such as a proxy (`other`), or the service (`service`). The
+ * The sender of an invalid response: the service (`service`), or another kind of server, such as a proxy (`other`). The
  * request is not retried, because a retry would get the same response.
  */
 type ResponseSender = 'other' | 'service';
@@ -75,7 +75,7 @@ export function failUsage(text: Text, hint?: Text): never {
 
 export const isFailure = (error: unknown): error is Failure => hasCode(error, 'fin:failure');
 
-/** Handles the rejection of a lookup that the caller can do without: returns null for a Failure, throws other errors. */
+/** Handles the rejection of an optional lookup: returns null for a Failure, throws any other error. */
 export function nullIfFailure(error: unknown): null {
   if (isFailure(error)) return null;
   throw error;

@@ -41,7 +41,10 @@ export const METRIC_KEYS: readonly string[] = METRICS.map((metric) => metric.key
 export const INTERNAL_FIGURE_DEFINITIONS: readonly InternalFigure[] =
   INTERNAL_FIGURES satisfies readonly InternalFigure<LineKey | InternalKey>[];
 
-/** Remainders: the part of a statement's total that is in none of the statement's metrics, such as other revenue. */
+/**
+ * Remainders. Each is the part of a statement's total that is in none of the statement's metrics, such as other
+ * revenue.
+ */
 export const REMAINDERS: readonly Remainder[] = [INCOME_STATEMENT, CASH_FLOW_STATEMENT, BALANCE_SHEET].flatMap(
   listRemainders,
 );
@@ -154,7 +157,8 @@ export const formatFallback = ({ whenNotReported }: Metric): string | null =>
   whenNotReported === undefined ? null : `if not reported: ${formatSum(whenNotReported)}`;
 
 function formatSum({ plus, plusIfReported = [], minus = [], minusIfReported = [], lines }: SumFormula): string {
-  // Of lines that are all added, one is required.
+  // A list whose operands are all in `plusIfReported` only ensures that one of them has a value, so the text omits the
+  // list.
   const isAdded = (key: string) => plusIfReported.includes(key);
   const required = plus.filter((operand) => typeof operand === 'string' || !operand.every(isAdded));
   return [
@@ -165,8 +169,8 @@ function formatSum({ plus, plusIfReported = [], minus = [], minusIfReported = []
 }
 
 /**
- * Answers do not include internal figures, so the text shows from which figures they are derived; those that filings
- * state on lines of their own are named by their keys.
+ * Answers do not include internal figures, so the text shows from which figures they are derived. Internal figures that
+ * are read from filings are named by their keys.
  */
 function formatOperand(operand: string | readonly string[]): string {
   if (typeof operand !== 'string') return `(${operand.map(formatOperand).join(' or ')})`;

@@ -18,7 +18,10 @@ export function findNearest(word: string, names: readonly string[]): string[] {
     .map((row) => row.name);
 }
 
-/** Returns names that contain the word as one of their parts, those of fewest parts first: eps_diluted for eps, BRK-B for BRK. */
+/**
+ * Returns names that contain the word as one of their parts, such as eps_diluted for eps or BRK-B for BRK. Names of
+ * fewer parts come first.
+ */
 function findNamesWithPart(word: string, names: readonly string[]): string[] {
   const lower = word.toLowerCase();
   if (lower.length < 2) return [];
@@ -41,8 +44,9 @@ function findNamesSharingParts(word: string, names: readonly string[]): string[]
 }
 
 /**
- * Returns a sentence with suggestions to append to a message, with a leading space; empty if no name is similar. For a
- * word for something that fin does not have, explains that. Tickers, which have no small letters, may be such words.
+ * Returns a sentence with suggestions to append to a message, with a leading space; empty if no name is similar. If the
+ * word means data that fin does not have, returns an explanation instead, except if the names are tickers (without
+ * small letters), which may equal such words.
  */
 export function didYouMean(word: string, names: readonly string[]): string {
   const absence = names.some((name) => /[a-z]/.test(name)) ? explainAbsence(word, names) : null;

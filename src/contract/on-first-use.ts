@@ -1,6 +1,6 @@
 /**
- * Returns a function that computes a value at its first call and then returns the same value. For tables that most
- * commands do not need: computing all tables when the program starts would take longer than a short command.
+ * Returns a function that computes a value at its first call and then returns the same value. Used for tables that most
+ * commands do not need, because computing all tables when the program starts would take longer than a short command.
  */
 export function onFirstUse<T extends NonNullable<unknown>>(compute: () => T): () => T {
   let value: T | undefined;

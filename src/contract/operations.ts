@@ -17,7 +17,7 @@ interface OperationEntry {
   readonly resource: ResourceName;
   /** Description of an answer's rows; null for an operation that returns a single object. */
   readonly rows: RowsDescription | null;
-  /** Each entry is a parameter, and the parameters that cannot be given together with it. */
+  /** Each entry has a parameter, and the parameters that cannot be combined with it. */
   readonly exclusive?: readonly (readonly [string, readonly string[]])[];
   /**
    * Whether an answer shows market prices; default: never. `by_figure`: only if it contains a figure that depends on a
@@ -39,8 +39,8 @@ interface RowsDescription {
   /** Field of `data` with the total number of rows on all pages; if absent, `meta.total` may have the total. */
   readonly total?: string;
   /**
-   * Plural noun for rows in messages, such as `filings`. Set only if a row takes several lines in the command's table,
-   * so that a count of "rows" would be ambiguous.
+   * Plural noun for rows in messages, such as `filings`. Present only if a row takes several lines in the command's
+   * table, because a count of "rows" would then be ambiguous.
    */
   readonly noun?: string;
   /** Whether `data` has content other than rows, so that an answer without rows is not empty. */

@@ -38,7 +38,7 @@ export interface Parameter {
   /** Minimum and maximum number of list items or filters. */
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** All valid values of a choice, all valid items of a list, or all figures that filters may use. */
+  /** All valid values of a choice, all valid items of a list, or the keys of all figures that filters may use. */
   readonly values?: readonly string[];
   /**
    * Form that each item of a list must have: a regular expression, and a description such as "a SIC code: …" for
@@ -63,7 +63,7 @@ type TypedParameter<Name extends string, Kind extends ParameterKind, Rules exten
 
 type NoRules = Record<never, never>;
 
-/** Returns a function that declares parameters, whose own rules have precedence over the common ones. */
+/** Returns a function that declares parameters with the given rules; rules of a single parameter have precedence. */
 const declare =
   <const C extends CommonRules>(common: C) =>
   <const N extends string, const K extends ParameterKind, const R extends ParameterRules = NoRules>(
@@ -158,13 +158,16 @@ export const collapseParameter = inQuery(
 );
 export const valueId = inQuery('metric_value_id', 'uuid', 'Show only the value with this id');
 export const fiscalYear = inQuery('fiscal_year', 'integer', 'Show only values of this fiscal year');
-/** The values are the year, the quarters, the first half (H1) and the first nine months (9M). */
+/** Fiscal periods: the year, the quarters, the first half (H1) and the first nine months (9M). */
 export const fiscalPeriod = ours('fiscal_period', 'choice', 'Show only values of this fiscal period', {
   values: ['FY', 'Q1', 'Q2', 'Q3', 'Q4', 'H1', '9M'],
   anyCase: true,
 });
 export const forms = inQuery('forms', 'list', 'Form types, matched exactly: 10-K does not include 10-K/A', NAMES);
-/** Forms that the list of a day has only if `forms` names them: reports of large owners, and registrations of shares. */
+/**
+ * Forms that the list of a day includes only if `forms` names them: reports of large owners, and registrations of
+ * shares.
+ */
 export const FORMS_LISTED_IF_NAMED: ReadonlySet<string> = new Set(
   ['SC 13D', 'SCHEDULE 13D', 'S-1'].flatMap((form) => [form, `${form}/A`]),
 );

@@ -31,7 +31,7 @@ export interface Question {
   /** Parsed values of valid parameters, and defaults of missing parameters; see `ParametersOf`. */
   readonly parameters: ParameterValues;
   readonly faults: readonly Fault[];
-  /** Parse result of each parameter that the question gives. */
+  /** Parse results of the given parameters, by name. */
   readonly readings: ReadonlyMap<string, ParameterReading>;
 }
 
@@ -71,7 +71,7 @@ function groupByName(given: RawParameters): ReadonlyMap<string, readonly string[
 
 function findUnknownParameters({ parameters, path }: Operation, texts: ReadonlyMap<string, unknown>): Fault[] {
   const known = parameters.map(({ name }) => name);
-  // A parameter of the path is already given.
+  // Excludes path parameters that are already given.
   const possible = parameters.filter((row) => row.in === 'query' || !texts.has(row.name)).map(({ name }) => name);
   const hint = possible.length === 0 ? ' This path takes no parameters.' : ` Parameters: ${possible.join(', ')}.`;
   return [...texts.keys()]
@@ -94,7 +94,8 @@ const findConflicts = ({ exclusive = [] }: Operation, texts: ReadonlyMap<string,
 
 /**
  * Returns the path and query of the request for a question, which are also its cache key. Parameters are in the
- * contract's order, and valid parameters have their canonical spelling. With `raw`, all are spelled as given.
+ * contract's order, and valid parameters have their canonical spelling. If `spelling` is `raw`, all parameters are
+ * spelled as given.
  */
 export function makeRequestTarget(question: Question, spelling: 'canonical' | 'raw' = 'canonical'): string {
   const { operation, rawParameters, readings } = question;
@@ -140,7 +141,7 @@ export const findGivenText = (given: RawParameters, name: string): string | unde
 export const findCompany = ({ operation, rawParameters }: Pick<Question, 'operation' | 'rawParameters'>) =>
   findGivenText(rawParameters, operation.path.includes('{ticker}') ? 'ticker' : 'peers_of');
 
-/** Returns the parameters except the ones in `names`. */
+/** Returns the parameters whose names are not in `names`. */
 export const withoutParameters = (given: RawParameters, ...names: readonly string[]): RawParameters =>
   given.filter(([name]) => !names.includes(name));
 

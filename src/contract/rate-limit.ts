@@ -121,8 +121,8 @@ export function readLimitHeaders(headers: Readonly<Record<string, string>>): Lim
 const HOUR_SECONDS = 3600;
 
 /**
- * Names a limit that the headers do not name, by the seconds of its window or until its reset. The HTTP API has only
- * two limits: per minute and per month.
+ * Guesses the name of a limit that the headers do not name. `seconds` is the length of its window, or the time until it
+ * resets. The HTTP API has only two limits: per minute and per month.
  */
 const guessLimitName = (seconds: number) => (seconds <= HOUR_SECONDS ? 'minute' : 'month');
 

@@ -17,10 +17,10 @@ export type ParameterReading =
   | { readonly value: ParameterValue }
   | { readonly fault: Text; readonly source?: RuleSource };
 
-/** @param texts the given texts: usually one; filters may have several */
+/** @param texts the texts given for the parameter: usually one; filters may have several */
 export function readParameter(parameter: Parameter, texts: readonly string[]): ParameterReading {
-  // URL parsers remove the path segments `.` and `..`, and an empty segment matches no path: such a request would fail
-  // or call another operation.
+  // Refuses empty text, `.` and `..` in the path: URL parsers remove the latter two, and an empty segment matches no
+  // path, so the request would fail or call another operation.
   const reason = parameter.in === 'path' ? texts.find((text) => ['', '.', '..'].includes(text.trim())) : undefined;
   if (reason !== undefined) {
     const predicate = reason.trim() === '' ? 'must not be empty' : `must not be ${quote(reason)}`;
@@ -42,7 +42,8 @@ const READER_BY_KIND: Readonly<
   ticker: readString,
   accession: (parameter, text) => {
     const value = normalizeAccession(text);
-    // Our own rule: the interface only requires text, because other registries may have other accession numbers.
+    // The form of accession numbers is a rule of fin. The HTTP API requires only a text, because other registries may
+    // have other accession numbers.
     return value === null
       ? refuse(parameter, text, 'is not an accession number, such as 0000320193-25-000079', 'ours')
       : { value };
@@ -69,7 +70,7 @@ const READER_BY_KIND: Readonly<
   list: readList,
 };
 
-/** Returns the fault of a text: a sentence of the parameter's name, the text and what is wrong. */
+/** Returns a fault: a sentence that names the parameter, quotes the text and tells what is wrong with it. */
 const refuse = (parameter: Parameter, text: string, fault: string, source = parameter.source): ParameterReading => ({
   fault: say`${option(parameter.name)} ${quote(text)} ${fault}.`,
   source,
@@ -91,7 +92,7 @@ function readInteger(parameter: Parameter, text: string): ParameterReading {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = parameter;
   const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return { value };
-  // That a number must be whole is a rule of the HTTP API (`stated`), even if its bounds are a rule of fin (`ours`).
+  // The HTTP API requires a whole number (`stated`), even if the bounds are a rule of fin (`ours`).
   const source = Number.isNaN(value) ? 'stated' : parameter.source;
   const bounds = parameter.max === undefined ? '' : ` from ${min} to ${max}`;
   return refuse(parameter, text, `is not a whole number${bounds}`, source);
@@ -145,7 +146,8 @@ function getAllowedValues({ name, values }: Parameter): readonly string[] {
 function makeOutsideSetFault(parameter: Parameter, text: string, sentence: Text): ParameterReading {
   const values = getAllowedValues(parameter);
   if (values.length <= 8) return { fault: say`${sentence} Use ${formatAlternatives(values)}.` };
-  // A newer service may have more names, so it judges a name that resembles no known name (`ours`).
+  // A newer service may have more names. So a name that resembles no known name is sent to the service, which decides
+  // (`ours`).
   const isUnknown = findNearest(text, values).length === 0 || explainAbsence(text, values) !== null;
   const source = isUnknown ? 'ours' : parameter.source;
   return { fault: say`${sentence}${didYouMean(text, values)}`, source };

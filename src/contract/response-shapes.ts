@@ -5,7 +5,7 @@
 import type { TSchema } from 'typebox';
 import { RESOURCES } from './resource-schemas.ts';
 
-/** Kind of a scalar: text, a date, a date with a time, a decimal as text, an integer, or a boolean. */
+/** Kind of a scalar. A `time` is a date with a time of day; a `decimal` is text. */
 export type ScalarKind = 'text' | 'date' | 'time' | 'decimal' | 'integer' | 'boolean';
 
 export type Shape = { readonly nullable?: true } & (

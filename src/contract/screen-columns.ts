@@ -1,6 +1,6 @@
 /**
- * The screener's columns: those of the HTTP API, and those that fin adds, which an answer contains only if requested.
- * The HTTP API lists 54 decimal figures but counts 55: the fifty-fifth is `fiscal_year`.
+ * The screener's columns: the columns of the HTTP API, and columns that fin adds, which an answer contains only if
+ * requested. The HTTP API lists 54 decimal figures but counts 55: the fifty-fifth is `fiscal_year`.
  */
 
 import { dependsOnPrice, findDefinition } from './figures.ts';
@@ -113,7 +113,10 @@ export const INDUSTRY_COLUMNS: readonly string[] = ['sic', 'industry'];
 /** Column with the currency in which the company reports its figures, an addition of fin. */
 export const CURRENCY_COLUMN = 'currency';
 
-/** Field of a row that names its unconfirmed columns, an addition of fin; only in rows that have some. */
+/**
+ * Field of a row that names the row's unconfirmed columns, an addition of fin. Rows without unconfirmed columns lack
+ * the field.
+ */
 export const UNCONFIRMED = 'unconfirmed';
 
 /** Columns that fin adds to the HTTP API; an answer contains them only if the question names them. */

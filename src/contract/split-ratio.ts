@@ -5,7 +5,7 @@
 import { divide, multiply, roundToPlaces } from './decimal.ts';
 import { compareDecimals, type Decimal } from './decimal-text.ts';
 
-/** Number of new shares for a number of old shares: 4 for 1, or 1 for 15. */
+/** Number of new shares for a number of old shares, such as 4 new for 1 old, or 1 new for 15 old. */
 export interface SplitRatio {
   readonly newShares: Decimal;
   readonly oldShares: Decimal;

@@ -10,8 +10,8 @@ import { MISSING_TEXT_PLACEHOLDER, type MissingTextCounts } from './text/missing
 /**
  * Returns null for a valid response; otherwise a sentence about the first invalid field, such as `screen: data[3].price
  * is 5, not a decimal as text.`
- * @param missing if given, required texts that are null or missing are not faults: they become
- * MISSING_TEXT_PLACEHOLDER in `body`, and are counted here.
+ * @param missing counts required texts that are null or missing, which become MISSING_TEXT_PLACEHOLDER in `body`; if
+ * `missing` is null, they are faults
  */
 export function validateResponse(
   operation: Operation,
@@ -115,8 +115,8 @@ function addMissingText(missing: MissingTextCounts, path: string): void {
 }
 
 /**
- * Returns a fault if the lists do not all have the same length; otherwise null. The name `members.values` stands for
- * the list `values` of each member.
+ * Returns a fault if the lists do not all have the same length; otherwise null. The name `members.values` means the
+ * list `values` of each member.
  */
 function findLengthFault(record: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
   const lengths = names.flatMap((path) => {

@@ -13,7 +13,7 @@ export const MetricStatementRef = Type.Object({
   form: Type.Optional(s.NullableText),
 });
 
-/** The value of a metric that a row is about, and its company. */
+/** Fields that identify the metric and the company of a row. */
 const SubjectFields = {
   metric_value_id: s.Uuid,
   cik: s.Integer,
@@ -96,7 +96,10 @@ export const MetricLineage = Type.Object({
   fiscal_year: Type.Optional(s.NullableInteger),
   form: Type.Optional(s.NullableText),
   frame: Type.Optional(s.NullableText),
-  /** The location of the fact. Missing if the document of the filing was not read; the HTTP API allows no null here. */
+  /**
+   * The location of the fact. Missing if the document of the filing was not read; the HTTP API does not permit null
+   * here.
+   */
   location: Type.Optional(FactLocation),
   /** An addition of fin: the kind of source of the fact; absent for facts in the company facts file. */
   fact_source: Type.Optional(s.makeEnum('inline', 'instance', 'data_set', 'data_set_inferred_dates')),

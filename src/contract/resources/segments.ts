@@ -10,8 +10,9 @@ export const SegmentPeriod = Type.Object({
   form: s.Text,
   derived: Type.Optional(s.Flag),
   /**
-   * An addition of fin: the number of the segment definition. Two periods are comparable if their numbers are equal.
-   * The newest definition is 1 (the field is then omitted), the one before it is 2, and so on.
+   * An addition of fin: identifies the definition of the segments by a number, because companies redefine segments. Two
+   * periods are comparable if their numbers are equal. The newest definition is 1 (the field is then omitted), the one
+   * before it is 2, and so on.
    */
   basis: Type.Optional(s.Integer),
   filed_at: Type.Optional(s.NullableDay),
@@ -23,10 +24,13 @@ export const SegmentMember = Type.Object({
   values: Type.Array(s.NullableDecimal),
   /**
    * An addition of fin: the member of which this one is a part. In periods in which the parent has no value, this
-   * member counts itself. Members with one parent add up to it; members without a parent add up to the total.
+   * member is added instead. Members with one parent add up to it; members without a parent add up to the total.
    */
   parent: Type.Optional(s.Text),
-  /** An addition of fin; absent for a member that counts toward its parent or the total. */
+  /**
+   * An addition of fin; absent for a member that is added to its parent or to the total. `not_added`: the member is
+   * part of no sum, for example because other members include it.
+   */
   role: Type.Optional(s.makeEnum('reconciling', 'not_added')),
 });
 

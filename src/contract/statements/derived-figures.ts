@@ -2,7 +2,7 @@
 import type { DerivedFigure, Formula, Measure } from './formula.ts';
 import { compoundGrowth, growth, ratio, sum, sumOfSameFilings, twelveMonths, yearBefore } from './formula.ts';
 
-/** Returns the function that declares figures of a measure by their key, label and formula. */
+/** Returns a function that declares figures of one measure, each by its key, label and formula. */
 const declareFigures =
   <M extends Measure>(measure: M) =>
   <const K extends string, const F extends Formula>(key: K, label: string, formula: F) =>

@@ -19,7 +19,7 @@ export interface SumFormula<Key extends string = string> {
   readonly minus?: readonly (Key | readonly Key[])[];
   readonly minusIfReported?: readonly Key[];
   /**
-   * Requires that each operand is in a filing that also reports the first operand, because filings may divide amounts
+   * Whether each operand must be in a filing that also reports the first operand, because filings may divide amounts
    * into lines differently.
    */
   readonly sameFilings?: boolean;
@@ -30,20 +30,23 @@ export interface SumFormula<Key extends string = string> {
   /** Key of a figure that must have a value. */
   readonly requires?: Key;
   /**
-   * Present for a remainder, a total less its lines: the lines, of which those with a value are subtracted, each with
-   * its sign in the total. The result is null if no line has a value, or if nothing remains. A line is not subtracted if
-   * another line with a value may include it, unless all lines add up to the total.
+   * Present for a remainder (a total minus its lines): the lines of the total. Each line with a value is subtracted,
+   * with its sign in the total. The result is null if no line has a value, or if nothing remains. A line is not
+   * subtracted if another line with a value may include it, unless all lines add up to the total.
    */
   readonly lines?: readonly SignedLine<Key>[];
-  /** Whether a result below zero is null, too: then a line does not belong to the total (assets, liabilities). */
+  /**
+   * Whether the result must be above zero: a result below zero is null, too, because it shows that a line does not
+   * belong to the total (assets, liabilities).
+   */
   readonly isAboveZero?: boolean;
 }
 
-/** A line with its sign in a total. If the line has no value, its own lines count, if any has one. */
+/** A line with its sign in a total. If the line has no value, the lines of which it consists are used instead. */
 export interface SignedLine<Key extends string = string> {
   readonly key: Key;
   readonly isNegative: boolean;
-  /** Another line, which may include this one. */
+  /** Key of another line whose amount may include this line. */
   readonly mayBeIn?: Key;
   readonly lines: readonly SignedLine<Key>[];
 }
@@ -89,7 +92,7 @@ export interface InternalFigure<Key extends string = string> {
   readonly whenNotReported?: SumFormula<Key>;
 }
 
-/** Refuses properties that an option type lacks, such as misspelled ones. */
+/** The type `O` of given options, in which properties that `Known` lacks, such as misspelled ones, are type errors. */
 export type Only<Known, O> = O & { readonly [Key in Exclude<keyof O, keyof Known>]: never };
 export type NoOptions = Record<never, never>;
 
@@ -101,7 +104,7 @@ const declareSums =
     ({ kind: 'sum', plus, ...rules, ...own }) as { readonly kind: 'sum'; readonly plus: P } & NoInfer<O> & Own;
 
 export const sum = declareSums({});
-/** Returns a sum with `sameFilings`. */
+/** Returns a sum whose operands must come from the same filings (`sameFilings`). */
 export const sumOfSameFilings = declareSums({ sameFilings: true });
 
 export const ratio = <const N extends string, const D extends string>(numerator: N, denominator: D) =>

@@ -106,7 +106,8 @@ export const INCOME_STATEMENT = defineStatement({
   }),
   net_income: subtotal('Profit or loss attributable to the company.', {
     whenNotReported: sumOfSameFilings(['consolidated_net_income'], {
-      minus: ['net_income_noncontrolling'], // Without it, the noncontrolling interests may not be those of the income statement.
+      minus: ['net_income_noncontrolling'],
+      // Without a reported net_income_common, net_income_noncontrolling may be from a statement other than this one.
       requires: 'net_income_common',
     }),
   }),

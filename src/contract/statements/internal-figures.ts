@@ -41,8 +41,8 @@ export const INTERNAL_FIGURES = [
     whenNotReported: sumOfSameFilings(['pretax_income_domestic', 'pretax_income_foreign']),
   },
   {
-    // Equals the stated income before tax of 98.6 % of 2,629 years, but only of 87 % with income of equity-method
-    // companies, which many statements show after tax.
+    // Equals the reported income before tax in 98.6 % of 2,629 years. With the income of equity-method companies, which
+    // many statements show after tax, only in 87 %.
     key: 'pretax_income_by_tax',
     statement: 'income',
     whenNotReported: sumOfSameFilings(['consolidated_net_income', 'income_tax'], {
@@ -50,7 +50,7 @@ export const INTERNAL_FIGURES = [
       unless: 'equity_method_income',
     }),
   },
-  // The income of noncontrolling interests by kind of holders.
+  // Parts of the income of noncontrolling interests, by kind of holder.
   ...NONCONTROLLING_INCOME_KEYS.map((key) => ({ key, statement: 'income' }) as const),
   { key: 'depreciation', statement: 'cash_flow' },
   // Read from concepts that mean the total of depreciation and amortization, such as

@@ -12,11 +12,16 @@ export interface Line<Key extends string = string> {
   readonly measure?: Measure;
   /** The total that the line is a part of; absent if the line is a part of none. */
   readonly total?: Key;
-  /** The total above which statements print the line instead, if that total has a value: a bank's interest. */
+  /**
+   * The total above which statements print the line, instead of above `total`, if this total has a value: for example
+   * the net interest income of a bank.
+   */
   readonly totalIfReported?: Key;
-  /** Whether many companies state the line only in a note, as a part of another line. */
+  /** Whether many companies report the line only in a note: their statements include it in another line. */
   readonly isOftenInNotes?: true;
-  /** Another line of the total, which may include this one: accrued liabilities include accrued compensation. */
+  /**
+   * Another line of the total whose amount may include this line: accrued liabilities may include accrued compensation.
+   */
   readonly mayBeIn?: Key;
   /** `-`: the line reduces its total. */
   readonly sign?: '-';
@@ -24,7 +29,7 @@ export interface Line<Key extends string = string> {
   readonly subtotal?: true;
   /** Title of the section that ends with the line. */
   readonly section?: string;
-  /** Absent for remainders. */
+  /** Description of the figure; absent for remainders. */
   readonly description?: string;
   /** Formula of a line that is always derived. */
   readonly formula?: SumFormula<Key>;
@@ -42,7 +47,7 @@ export interface Metric<Key extends string = string>
   readonly description: string;
 }
 
-/** A remainder is `plus` (default: the total `of`) less `minus` and less the other reported parts of the total. */
+/** A remainder: `plus` (default: the total `of`) minus `minus` and minus the other reported parts of the total. */
 interface RemainderOf<Key extends string = string> {
   readonly of: Key;
   readonly plus?: readonly Key[];
@@ -56,7 +61,7 @@ interface RemainderOf<Key extends string = string> {
 /** The lines of one statement by key, in the order of printed statements. */
 export type Lines = Readonly<Record<string, Line>>;
 
-/** Lines as declared. The default label is the key as words, such as `Cash and equivalents`. */
+/** Lines without default labels. The default label is the key as words, such as `Cash and equivalents`. */
 type LineEntries = Readonly<Record<string, Omit<Line, 'label'> & Partial<Pick<Line, 'label'>>>>;
 
 type LineOptions = Omit<LineEntries[string], 'description' | 'sign' | 'isOftenInNotes' | 'subtotal' | 'remainder'>;
@@ -75,7 +80,7 @@ const declareLines =
 export const line = declareLines({});
 /** Declares a line that is subtracted from its total. */
 export const less = declareLines({ sign: '-' });
-/** Declares a line that many companies state only in a note, as a part of another line. */
+/** Declares a line that many companies report only in a note, because their statements include it in another line. */
 export const lineOrNote = declareLines({ isOftenInNotes: true });
 /** Declares a line that statements print as a total. */
 export const subtotal = declareLines({ subtotal: true });
@@ -86,13 +91,13 @@ export const remainder = <const Of extends string, const O extends RemainderOpti
   options?: Only<RemainderOptions, O>,
 ) => ({ remainder: { of, ...options } as { readonly of: Of } & NoInfer<O> });
 
-/** Returns the lines of a statement with their labels. */
+/** Returns the lines of a statement, with default labels. */
 export const defineStatement = <const L extends LineEntries>(lines: L) =>
   changeLines(lines, (line, key) => ({ label: capitalize(key.replaceAll('_', ' ')), ...line })) as {
     readonly [Key in keyof L]: L[Key] & Pick<Line, 'label'>;
   };
 
-/** Adds a total to the lines that are parts of it: those without a total of their own, except remainders. */
+/** Sets the total of which lines are parts. Unchanged are remainders, and lines that already have a total. */
 export const partsOf = <const Total extends string, const L extends LineEntries>(total: Total, lines: L) =>
   changeLines(lines, (line) => (line.remainder === undefined ? { total, ...line } : line)) as {
     readonly [Key in keyof L]: L[Key] extends { readonly total: string } | { readonly remainder: unknown }

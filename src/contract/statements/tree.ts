@@ -1,4 +1,4 @@
-/** What follows from the tree of each statement: the metrics in their order, and the remainders of the totals. */
+/** Derives two lists from the tree of each statement: the metrics in their order, and the remainders of the totals. */
 import type { DerivedFigure, SignedLine, StatementName, SumFormula } from './formula.ts';
 import type { Line, Lines, Metric } from './line.ts';
 
@@ -10,14 +10,15 @@ export interface Remainder extends DerivedFigure {
 
 /** Returns the metrics of a statement in its order. */
 export function listMetrics(statement: StatementName, lines: Lines): Metric[] {
-  // No rest properties (`...line`), which take five times as long: every command lists the metrics when it starts.
+  // Does not use rest properties, because they take five times as long, and every command lists the metrics when it
+  // starts.
   return Object.entries(lines).flatMap(([key, line]) => {
     const { measure = 'money', description } = line;
     return description === undefined ? [] : [{ ...line, key, statement, measure, description }];
   });
 }
 
-/** Lines of each total. */
+/** Lines by the key of the total of which they are parts. */
 type LinesByTotal = ReadonlyMap<string, readonly [key: string, line: Line][]>;
 
 /** Returns the remainders of a statement in its order. Their lines are listed on first use. */
@@ -56,7 +57,7 @@ function toRemainderFormula(
   };
 }
 
-/** Returns the lines of a total, and their own lines, without those of `heads`. */
+/** Returns the lines of a total, each with the lines of which it consists, without lines in `heads`. */
 function listParts(total: string, linesByTotal: LinesByTotal, heads: ReadonlySet<string>): SignedLine[] {
   return (linesByTotal.get(total) ?? []).flatMap(([key, { mayBeIn, sign }]) => {
     if (heads.has(key)) return [];

@@ -9,8 +9,8 @@ export type MissingTextCounts = Map<string, number>;
 const MAX_FIELDS = 8;
 
 /**
- * Returns a sentence that lists the fields. A field that lacks several texts has their number: `members[].label (3
- * times)`.
+ * Returns a sentence that lists the fields. A field that lacks several texts is listed with their number:
+ * `members[].label (3 times)`.
  */
 export function describeMissingTexts(missing: readonly (readonly [path: string, count: number])[]): string {
   const fields = missing.slice(0, MAX_FIELDS).map(([path, times]) => (times === 1 ? path : `${path} (${times} times)`));
