@@ -46,7 +46,7 @@ export async function answerQuestion(
   return { data, meta: makeMeta(question, release.manifest, meta) };
 }
 
-/** Number of screen columns per read; reading this number of columns of a full release takes a few milliseconds. */
+/** Number of screen columns per read; such a read takes a few milliseconds for a full release. */
 export const COLUMNS_PER_READ = 16;
 
 /**
@@ -80,15 +80,15 @@ export function makeInterruptible(release: ReleaseReader, signal: AbortSignal): 
     includes: (table, column) => release.includes(table, column),
     close: () => release.close(),
   };
-  // Every other member of a release is a function that reads.
+  // All members of a release that are not listed above are functions that read.
   const get = (_: ReleaseReader, name: string | symbol): unknown =>
     Reflect.get(own, name) ?? (name in release ? paced(Reflect.get(release, name).bind(release)) : undefined);
   return new Proxy<ReleaseReader>(release, { get });
 }
 
 /**
- * A 200 without its request id, in the form that is cached and that threads send. Everything before the id is the same for equal requests, and the id is the last
- * field of the body.
+ * A response with status 200 without its request id, as it is cached and as threads send it. Everything before the id
+ * is the same for equal requests, and the id is the last field of the body.
  */
 export interface SerializedResponse {
   readonly entityTag: string;

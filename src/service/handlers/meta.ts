@@ -7,7 +7,7 @@ import type { Meta, Release } from '../../contract/resources/envelope.ts';
 import { formatClause } from '../../contract/where-clause.ts';
 import type { ReleaseDescription } from '../../store/reader.ts';
 
-/** Parameters that `meta` echoes in a field of the same name. */
+/** Names of parameters that `meta` echoes in a field of the same name. */
 export const ECHOED_PARAMETER_NAMES: ReadonlySet<string> = new Set<keyof Meta>([
   'as_of',
   'collapse',

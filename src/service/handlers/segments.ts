@@ -13,7 +13,7 @@ export const handleSegments: Handler<'segments'> = async ({ release, parameters 
   const { period } = parameters;
   const rows = await release.rowsOf(SEGMENTS, company.cik);
   const reports = await release.rowsOf(TAGGED_REPORTS, company.cik);
-  // Compared as times, because their UTC offsets may differ.
+  // Texts are compared as times, because their UTC offsets may differ.
   const times = reports.flatMap(({ acceptedAt }) => acceptedAt ?? []).sort((a, b) => Date.parse(b) - Date.parse(a));
   const data: Segments = {
     cik: company.cik,

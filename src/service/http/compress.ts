@@ -1,6 +1,6 @@
 /**
- * Compresses bodies for clients that accept it. The compressed start of a cached response is kept with the response, and
- * each answer appends its request id uncompressed, so that a frequent response is compressed once.
+ * Compresses bodies for clients that accept it. The compressed start of a cached response is cached, too, and each
+ * response appends its request id uncompressed. So a frequent response is compressed only once.
  */
 import { getOrInsert } from '../../platform/collections.ts';
 import type { ServiceResponse } from '../responses/service.ts';
@@ -9,10 +9,13 @@ export type Encoding = 'br' | 'gzip';
 
 type Body = ServiceResponse['body'];
 
-/** Minimum size in bytes of a body that is compressed: a smaller one fits into one packet. */
+/** Minimum size in bytes of a body that is compressed: a smaller body fits into one packet anyway. */
 const MIN_COMPRESSED_BYTES = 1024;
 
-/** Maximum size in bytes of an uncompressed end: the longest block that both formats have. */
+/**
+ * Maximum size in bytes of an end that is appended uncompressed: the longest such block in gzip, which is shorter than
+ * in Brotli.
+ */
 const MAX_STORED_BYTES = 65_535;
 
 /** Brotli's quality: as fast as gzip, and smaller. Higher qualities take several times longer. */
@@ -54,7 +57,7 @@ interface SplitBody {
   readonly end: Buffer;
 }
 
-/** Divides a body into its first part, which a cached response repeats, and the short rest. */
+/** Divides a body into its first part, which is equal in all uses of a cached response, and the short rest. */
 function splitBody(body: Body): SplitBody {
   const [start = Buffer.alloc(0), ...rest] = body.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
   const end = Buffer.concat(rest);
@@ -68,7 +71,7 @@ interface CompressedStart {
   readonly checksum: number;
 }
 
-/** Compressed bodies by the buffer of the cached response, which they live as long as. */
+/** Compressed bodies by the buffer of the cached response, so that both are freed together. */
 const compressedStarts = new WeakMap<Buffer, Map<Encoding, Promise<CompressedStart>>>();
 
 function compressStart(start: Buffer, encoding: Encoding): Promise<CompressedStart> {
@@ -78,7 +81,10 @@ function compressStart(start: Buffer, encoding: Encoding): Promise<CompressedSta
   return compressed;
 }
 
-/** Compresses in a thread of node's pool, and ends with a flush, at the boundary of a byte. */
+/**
+ * Compresses in libuv's thread pool. Ends with a flush, so that the output ends at a byte boundary and the rest of the
+ * body can be appended.
+ */
 function runCompression(start: Buffer, encoding: Encoding): Promise<CompressedStart> {
   const zlib = process.getBuiltinModule('node:zlib');
   const { BROTLI_OPERATION_FLUSH, BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT, Z_SYNC_FLUSH } = zlib.constants;
@@ -94,7 +100,7 @@ function runCompression(start: Buffer, encoding: Encoding): Promise<CompressedSt
 /** A gzip header without a name or a time (https://www.rfc-editor.org/rfc/rfc1952#section-2.3). */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 
-/** Appends the end as the last, stored block of the deflated data, and the trailer of gzip. */
+/** Appends the end as the last block of the deflated data, uncompressed, and then the trailer of gzip. */
 function finishGzip(start: CompressedStart, body: SplitBody): Buffer[] {
   const { crc32 } = process.getBuiltinModule('node:zlib');
   const blockHeader = Buffer.alloc(5);
@@ -110,7 +116,7 @@ function finishGzip(start: CompressedStart, body: SplitBody): Buffer[] {
 /** The last block of a Brotli stream, which is empty (https://www.rfc-editor.org/rfc/rfc7932#section-9.2). */
 const LAST_BROTLI_BLOCK = Buffer.from([0b11]);
 
-/** Appends the end as an uncompressed block: one bit 0, two bits 0, the length less one in 16 bits, and one bit 1. */
+/** Appends the end as an uncompressed block: a bit 0, two bits 0, the length minus one in 16 bits, and a bit 1. */
 function finishBrotli({ bytes }: CompressedStart, end: Buffer): Buffer[] {
   if (end.length === 0) return [bytes, LAST_BROTLI_BLOCK];
   const blockHeader = Buffer.alloc(3);

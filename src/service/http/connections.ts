@@ -11,7 +11,7 @@ export type Connections = ReturnType<typeof trackConnections>;
 
 interface Connection {
   readonly endCallbacks: Set<(isSent: boolean) => void>;
-  /** Number of requests on which the service works. */
+  /** Number of pending requests that do not wait for the client. */
   workCount: number;
   /** Callbacks that end the reading of a body. */
   readonly cancelCallbacks: Set<() => void>;
@@ -22,8 +22,8 @@ interface Connection {
 }
 
 /**
- * Number of pending requests after which a connection accepts only one more. Limited, because responses that a client
- * never reads would fill the memory.
+ * Number of pending requests after which a connection accepts only one more. The number is limited because responses
+ * that a client never reads would fill the memory.
  */
 const MAX_PENDING_REQUESTS = 256;
 
@@ -166,8 +166,8 @@ function replaceDestroySoon(socket: Socket): void {
 
 /**
  * Limits the number of connections. At the limit, a new connection replaces an idle connection of the address with the
- * most idle connections; without idle connections, a connection that waits for its client. Refusing it, as Node.js
- * does, would let one client with many silent or slow connections lock out all others.
+ * most idle connections; without idle connections, a connection that waits for its client. Refusing the new connection,
+ * as Node.js does, would let one client with many silent or slow connections lock out all others.
  * @param isIdle whether a connection has no pending request
  * @param isWaiting whether all pending requests of a connection wait for its client
  */

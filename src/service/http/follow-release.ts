@@ -29,7 +29,10 @@ interface FollowOptions {
   readonly onChange: (stamp: string, isSample: boolean) => void;
   /** Called when the directory of the served release is gone, and no other release can be served. */
   readonly onGone: (directory: string) => void;
-  /** Called if a check for a newer release fails, once for repeated equal errors; the older release is still served. */
+  /**
+   * Called if a check for a newer release fails, but only once for repeated equal errors. The older release is still
+   * served.
+   */
   readonly onError: (error: unknown) => void;
 }
 
@@ -73,7 +76,7 @@ async function isGone({ directory }: ManifestIdentity): Promise<boolean> {
 export async function followRelease(options: FollowOptions) {
   let served: ServedRelease | null = null;
   let reported: string | null = null;
-  /** Timers that close replaced releases. */
+  /** The timer that closes each replaced release. */
   const retired = new Map<ReleaseReader, NodeJS.Timeout>();
 
   async function switchToNewRelease(): Promise<void> {

@@ -90,7 +90,8 @@ export async function startHttp(options: HttpOptions) {
   });
   server.on('connect', async ({ headers }, stream) => {
     const socket = stream as Socket;
-    // Node.js has removed its listeners from this socket, and an error event without a listener would end the process.
+    // Needed because Node.js removed its listeners from this socket: an error event without a listener would end the
+    // process.
     for (const event of ['error', 'timeout']) socket.on(event, () => socket.destroy());
     const id = chooseRequestId(headers['x-request-id']?.toString());
     const plainHeaders = headers as Record<string, string>;

@@ -63,7 +63,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     const request = {
       method: assertDefined(incoming.method),
       target,
-      // Node.js merged them: each is the first value or a joined value. Only `set-cookie` is a list.
+      // Node.js keeps the first of repeated headers, or joins their values; only `set-cookie`, never read, is a list.
       headers: incoming.headers as Record<string, string | undefined>,
       id,
       baseUrl:
@@ -214,7 +214,7 @@ export const formatLogLine = (entry: LogEntry, now: number): string =>
     account: entry.account,
     remote: entry.remote,
     method: entry.method,
-    // Redacted before it is cut, because a part of a key would not be recognized.
+    // The target is redacted before it is cut, because a part of a key would not be recognized.
     target: redactApiKeys(entry.target).slice(0, MAX_TARGET_LENGTH),
     status: entry.status,
     bytes: entry.bytes,

@@ -76,7 +76,7 @@ export function makeUnreadableRequestResponse(error: UnreadableRequestError, bas
   return makeProblemResponse({ code: 'bad_request', detail }, context);
 }
 
-/** The method may be any token (https://www.rfc-editor.org/rfc/rfc9110#section-9.1). */
+/** Matches a request line whose method is any token (https://www.rfc-editor.org/rfc/rfc9110#section-9.1). */
 const REQUEST_LINE_PATTERN = /^[!#$%&'*+.^_`|~\dA-Za-z-]+ \S+ HTTP\/1\.\d\r?$/;
 const isRequestLine = (line: string): boolean => REQUEST_LINE_PATTERN.test(line);
 

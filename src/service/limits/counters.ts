@@ -28,7 +28,7 @@ export interface Counters {
   close(): Promise<void>;
 }
 
-/** Returns the limits that one more request would exceed. */
+/** Returns the names of the limits that one more request would exceed. */
 export function findExceeded(usage: Usage, limits: Limits): LimitName[] {
   const names: readonly LimitName[] = ['minute', 'month', 'concurrent'];
   return names.filter((name) => usage[name] >= limits[name]);
@@ -45,7 +45,7 @@ export const refuseClaim = (violated: readonly LimitName[], usage: Usage, now: n
 });
 
 /**
- * Returns the number of the window that contains `now`: windows of `seconds` are counted from 1970. A window is a
+ * Returns the index of the window that contains `now`, counted from 1970; each window has `seconds`. A window is a
  * calendar minute in UTC, or an equal part of a minute.
  */
 export const windowAt = (now: number, seconds: number): number => Math.floor(now / (seconds * 1000));

@@ -7,7 +7,7 @@ import { type Claim, type Counters, findExceeded, formatMonth, refuseClaim, type
 interface AccountCounts {
   /** Length of the account's windows, in seconds. */
   readonly seconds: number;
-  /** Number of the window in which `minuteCount` requests were counted. */
+  /** Index of the window in which `minuteCount` requests were counted. */
   minute: number;
   minuteCount: number;
   month: string;
@@ -59,7 +59,7 @@ export function createEmbeddedCounters(folder: string, clock: () => number): Cou
         now,
         keep: async () => monthFiles.add(account, month),
         refund: async () => {
-          // Subtracts the request only from counts that include it: a new window or month began with a new count.
+          // Subtracts the request only if the count includes the request: each new window or month has a new count.
           if (counts.minute === minute) counts.minuteCount -= 1;
           if (counts.month === month) counts.monthCount -= 1;
           return toUsage(counts);
@@ -95,7 +95,7 @@ export function openMonthFiles(folder: string, month: string) {
     if (MONTH_PATTERN.test(name) && name < previous) rmSync(join(folder, name), { recursive: true });
   }
   const descriptors = new Map<string, number>();
-  /** Number of bytes that are yet to be written, by file descriptor. */
+  /** Number of bytes still to be written, by file descriptor. */
   const due = new Map<number, number>();
   let writing: Promise<void> | null = null;
 

@@ -52,7 +52,7 @@ return {1, left[1], left[2], redis.call('ZCARD', KEYS[3])}
  * Connects at the first claim, and reconnects at the next command after the connection is lost. Limits are exact only
  * if the clocks of the replicas agree.
  * @param url `redis://[user:password@]host[:port][/database]`, or `rediss:` for TLS
- * @param onError receives errors of freeing a slot, because no request waits for this
+ * @param onError receives errors of freeing a slot, which no request waits for
  */
 export function createRedisCounters(url: URL, clock: () => number, onError: (error: unknown) => void): Counters {
   const redis = openReconnectingRedis(url);
@@ -101,8 +101,8 @@ function openReconnectingRedis(url: URL) {
       try {
         return await withTimeout(used.ready.then(() => used.connection.send(words)));
       } catch (error) {
-        // Closes the connection after any error. For example, after a timeout, later commands would get no reply
-        // either.
+        // Closes the connection after any error, because later commands may get no reply either, for example after a
+        // timeout.
         if (current === used) current = null;
         used.connection.destroy(error instanceof Error ? error : new Error(String(error)));
         throw error;

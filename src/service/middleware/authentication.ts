@@ -107,7 +107,10 @@ export function makeLimitHeaders(limits: Limits, usage: Usage, now: number): Rec
   };
 }
 
-/** Returns the longest wait, in seconds, of all violated limits; for the concurrency limit, one second is assumed. */
+/**
+ * Returns the longest wait in seconds among the violated limits. The wait of the concurrency limit is taken to be one
+ * second.
+ */
 export function computeRetryAfterSeconds(violated: readonly LimitName[], limits: Limits, now: number): number {
   const waits: Readonly<Record<LimitName, number>> = {
     minute: countSecondsToWindowEnd(now, limits.seconds),

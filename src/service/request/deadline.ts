@@ -6,7 +6,9 @@ import { rejectOnAbort } from '../../platform/workers/gate.ts';
 /** Thrown when a response has taken the maximum time. */
 class DeadlineError extends Error {}
 
-/** Whether an abort reason is a passed deadline, set by {@link withDeadline} or by `AbortSignal.timeout`. */
+/**
+ * Whether an abort reason means that a deadline has passed, set by {@link withDeadline} or by `AbortSignal.timeout`.
+ */
 export const isDeadlineError = (reason: unknown): boolean => reason instanceof DeadlineError || isTimeoutError(reason);
 
 /**

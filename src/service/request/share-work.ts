@@ -1,8 +1,8 @@
 /** Lets concurrent requests for the same answer share one computation. */
 
 /**
- * Returns the result of the computation with this key, which is begun unless it is in progress. Its signal aborts once the
- * signals of all its callers have aborted, with the reason of the last.
+ * Returns the result of the computation with this key; begins the computation unless it is in progress. The signal of
+ * the computation aborts once the signals of all callers have aborted, with the reason of the last one.
  */
 export type ShareWork<T> = (key: string, signal: AbortSignal, begin: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
@@ -33,7 +33,7 @@ export function createSharing<T>(): ShareWork<T> {
     const stopWaiting = () => {
       shared.waiterCount -= 1;
       if (shared.waiterCount > 0) return;
-      // Removed before it is aborted, so that a later request with the same key starts a new computation.
+      // Removes the computation before aborting it, so that a later request with the same key starts a new computation.
       if (pending.get(key) === shared) pending.delete(key);
       shared.controller.abort(signal.reason);
     };

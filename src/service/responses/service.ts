@@ -27,8 +27,8 @@ export interface ServiceRequest {
   /** Reads the body. Only mounted endpoints use the body. */
   readonly body?: (maxBytes: number) => Promise<BodyReading>;
   /**
-   * Aborted when the response is no longer needed. Only read if there is work to abort, because reading creates the
-   * signal.
+   * Aborted when the response is no longer needed. Read only if there is work to abort, because the first access
+   * creates the signal.
    */
   readonly signal?: AbortSignal;
 }

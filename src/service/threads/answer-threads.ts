@@ -90,7 +90,9 @@ export function openAnswerThreads({ script, count, findDirectory }: AnswerThread
   };
 }
 
-/** Whether the response takes 20 to 50 ms for a large company (measured); all other responses take at most 10 ms. */
+/**
+ * Whether the response takes long for a large company: 20 to 50 ms (measured). All other responses take at most 10 ms.
+ */
 export function needsThread({ operation, parameters, faults }: Question): boolean {
   if (faults.length > 0) return false;
   switch (operation.id) {

@@ -105,8 +105,7 @@ const toSearchHit = (listing: Listing): SecuritySearchHit => ({
 });
 
 /**
- * Maximum number of search words to look up. One is not enough: it may be a common word, for which the table has no
- * brands.
+ * Maximum number of search words to look up. One word is not enough, because the table has no brands for a common word.
  */
 const MAX_LOOKED_UP_WORDS = 3;
 
@@ -139,14 +138,14 @@ async function findBrands(release: ReleaseReader, words: readonly string[]): Pro
 }
 
 /**
- * Minimum lengths of a search word, because shorter words resemble too many words: `oneEdit` to differ from a word of a
- * name by one edit, `unfinished` to resemble only the beginning of a word, `twoEdits` to differ by two edits.
+ * Minimum lengths of a search word, because shorter words resemble too many words: `oneEdit` permits one edit to a word
+ * of a name, `unfinished` permits a match with the beginning of a word, `twoEdits` permits two edits.
  */
 const MIN_WORD_LENGTHS = { oneEdit: 4, unfinished: 6, twoEdits: 8 };
 
 /**
  * Words that users type, but that many names at the SEC lack or abbreviate: NVIDIA CORP, BOEING CO, HOME DEPOT, INC.
- * Names have "&" instead of "and", and `splitNameIntoWords` drops it.
+ * The word "and" is "&" in names, which `splitNameIntoWords` drops.
  */
 const IGNORED_WORDS = toWordSet('and the company co corporation corp incorporated inc limited ltd');
 

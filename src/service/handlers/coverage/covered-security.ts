@@ -20,7 +20,7 @@ export const toCompanyName = ({ security, company }: CoveredSecurity): CompanyNa
   exchange: security.exchange,
 });
 
-/** Returns the ticker of a quotation such as NASDAQ:AAPL, AAPL.US or AAPL US Equity; the text unchanged for others. */
+/** Returns the ticker in a quotation such as NASDAQ:AAPL, AAPL.US or AAPL US Equity; any other text unchanged. */
 const removeExchange = (ticker: string): string => ticker.replace(/^[A-Z]+:/, '').replace(/-US(?:-EQUITY)?$/, '');
 
 /**
@@ -66,7 +66,7 @@ async function describeFormerTickerOrName(release: ReleaseReader, text: string):
   }
   const words = splitNameIntoWords(text);
   const names = new Map<number, string>();
-  // Does not search if all words are shorter than MIN_WORD_LENGTH, because too many names would match.
+  // Searches only if a word has at least MIN_WORD_LENGTH letters, because short words match too many names.
   const searches = words.some((word) => word.length >= MIN_WORD_LENGTH);
   for (const { cik, name } of searches ? await release.allOf(FORMER_NAMES) : []) {
     if (!names.has(cik) && nameHasWords(name, words)) names.set(cik, name);

@@ -17,7 +17,7 @@ import {
 } from '../../../store/schema/listings.ts';
 import { keepPerRelease } from '../../request/handler.ts';
 
-/** Returns listings whose normalized ticker equals the given ticker; with `isPrefix`, begins with the given ticker. */
+/** Returns listings whose normalized ticker equals `ticker`, or begins with `ticker` if `isPrefix` is true. */
 export async function findByTicker(
   release: ReleaseReader,
   text: string,
@@ -100,7 +100,7 @@ export function nameHasWords(name: string, words: readonly string[]): boolean {
 export const readAllListings = async (release: ReleaseReader): Promise<readonly Listing[]> =>
   release.includes(LISTINGS_BY_COMPANY) ? release.allOf(LISTINGS_BY_COMPANY) : joinAllListings(release);
 
-/** For releases that lack the tables of listings, because an older version of fin built them. */
+/** Makes the listings of releases that lack their tables because an older version of fin built them. */
 const joinAllListings = keepPerRelease(async (release) =>
   joinListings(await release.companies(), await release.securities()),
 );

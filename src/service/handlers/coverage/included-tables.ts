@@ -14,7 +14,7 @@ const explainSources = (command: string): string =>
 const REBUILD_ADVICE =
   'an earlier version of fin built that release, or its source files lack the data. To build it again: "fin data build"';
 
-/** Why data is missing and what to do; each key is the subject of an error message. */
+/** Sentences that tell why data is missing and what to do. Each key is the subject of an error message. */
 const REASONS = {
   Filings: explainSources('"fin data fetch" with tickers'),
   'Insider trades': explainSources('"fin data fetch --insiders 8" (eight quarters)'),

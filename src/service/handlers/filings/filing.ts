@@ -12,8 +12,8 @@ import { readNameFinder } from '../coverage/find-listings.ts';
 import { requireTable } from '../coverage/included-tables.ts';
 
 /**
- * Matches the folder xslF345X05/ in a name such as xslF345X05/form4.xml. With the folder, the name is that of the HTML
- * rendering, which the SEC lists as the main document of an ownership form; without it, that of the XML document.
+ * Matches the folder xslF345X05/ in a name such as xslF345X05/form4.xml. The SEC lists this HTML rendering as the main
+ * document of an ownership form. The name without the folder is the name of the XML document.
  */
 const RENDERED_FOLDER_PATTERN = /^xsl[^/]*\//;
 
@@ -51,7 +51,7 @@ async function findFiling(release: ReleaseReader, accession: string): Promise<Fi
     const row = (await release.rowsOf(FILINGS, cik)).find((row) => row.accession === accession);
     if (row !== undefined) return row;
     const filing = (await release.rowsOf(INSIDER_FILINGS, cik)).find((row) => row.accession === accession);
-    // The tables of insider trades do not contain the other fields.
+    // The tables of insider trades lack these two fields.
     const unknown = { acceptedAt: null, primaryDocument: null };
     if (filing !== undefined) return { ...unknown, cik, accession, form: filing.form, filed: filing.filed };
   }

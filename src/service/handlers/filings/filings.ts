@@ -92,7 +92,10 @@ async function readPeriodFinder(
   return (row) => findReportPeriod(row, values);
 }
 
-/** Derives both from the reported values of the company if the release was built before its day tables stored them. */
+/**
+ * Returns report period and revenue of a filing. Derives both from the company's reported values if an older version of
+ * fin built the release without them.
+ */
 export async function readPeriodAndRevenue(release: ReleaseReader, row: FilingByDayRow) {
   if (release.includes(FILINGS_BY_DAY, FISCAL_YEAR_COLUMN)) return row;
   const values = await release.reportedValues(row.cik, REPORT_PERIOD_METRICS);

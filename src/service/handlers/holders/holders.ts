@@ -37,7 +37,10 @@ export const handleHolders: Handler<'holders'> = async ({ release, parameters })
   return { data, meta: { ticker: security.ticker } };
 };
 
-/** Reads the holdings that managers reported for a quarter. Kept, because clients request one page after another. */
+/**
+ * Reads the holdings that managers reported for a quarter. The result is kept, because clients request one page after
+ * another.
+ */
 const readHoldings = keepPerRelease(readAllHoldings, (security, quarter) => `${security.tickerNormalized} ${quarter}`);
 
 async function readAllHoldings(release: ReleaseReader, security: Security, quarter: string | null) {
@@ -58,9 +61,9 @@ async function readAllHoldings(release: ReleaseReader, security: Security, quart
   const previous = rows.filter((row) => row.period === before);
   return {
     period,
-    /** Positions at the end of the quarter, largest first. */
+    /** Holdings at the end of the quarter, largest first. */
     current: current.toSorted((a, b) => compareDecimals(b.value, a.value)),
-    /** Positions of the previous quarter, by manager. */
+    /** Holdings at the end of the previous quarter, by manager. */
     previousByHolder: groupBy(previous, ({ holderCik }) => holderCik),
     totals: computeTotals(current, previous, before),
     splitRatioField: previous.some(isShareRow)
@@ -70,8 +73,8 @@ async function readAllHoldings(release: ReleaseReader, security: Security, quart
 }
 
 /**
- * Returns the end of the quarter that is shown by default. For a quarter without reports in the release, zero holders
- * would be a false count.
+ * Returns the end of the quarter that is shown by default. Prefers a quarter with reports in the release, because
+ * without reports a count of zero holders would be false.
  */
 async function findLatestQuarter(release: ReleaseReader, { cik }: Security): Promise<string> {
   const due = findDueQuarterEnd(release.manifest.date);
@@ -102,7 +105,7 @@ function computeTotals(rows: readonly SecurityHolderRow[], previousRows: readonl
   const previousShareRows = previousRows.filter(isShareRow);
   const current = collectManagerCiks(shareRows);
   const previous = collectManagerCiks(previousShareRows);
-  // Whether the release has a report for the previous quarter from any present or former holder.
+  // Whether the release has a report for the previous quarter from any holder of either quarter.
   const hasPrevious = previousRows.length > 0 || rows.some(({ priorKnown }) => priorKnown);
   const opened = shareRows.filter(({ priorKnown, holderCik }) => priorKnown && !previous.has(holderCik));
   const closed = previousShareRows.filter(({ nextKnown, holderCik }) => nextKnown && !current.has(holderCik));

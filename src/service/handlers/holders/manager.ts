@@ -81,7 +81,7 @@ async function readPage(release: ReleaseReader, reports: readonly ReportRow[], r
   const later = reports.slice(reports.indexOf(report) + 1);
   if (later.length === 0) return release.pageOf(HOLDER_POSITIONS, report.holderCik, page);
   requireTable(release, EARLIER_POSITIONS, 'Holdings of earlier quarters');
-  // The table has the quarters before the latest one after another, latest first.
+  // The table has all quarters except the latest, one after another, latest first.
   const first = later.slice(0, -1).reduce((sum, { positions }) => sum + positions, 0);
   const limit = Math.max(0, Math.min(page.limit, report.positions - page.offset));
   const offset = first + Math.min(page.offset, report.positions);

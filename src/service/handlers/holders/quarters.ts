@@ -26,16 +26,16 @@ export const readReportedQuarters = keepPerRelease(async (release): Promise<read
 });
 
 /**
- * The ratio of the splits between two quarter ends. Absent if there was no split; null if a split may have been between
- * them, but its date is unproven.
+ * The ratio of the splits between two quarter ends. Absent if there was no split. Null if a split may have taken effect
+ * between them, but prices do not show its date.
  */
 export interface SplitRatioField {
   readonly split_ratio?: Decimal | null;
 }
 
 /**
- * Returns the field for a security, because numbers of shares before and after a split are not comparable; given the splits
- * that its company's filings report.
+ * Returns the field for a security, because numbers of shares before and after a split are not comparable.
+ * @param companySplits the splits that the company's filings report
  */
 export async function readSplitRatio(
   release: ReleaseReader,

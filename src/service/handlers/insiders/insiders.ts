@@ -221,7 +221,7 @@ const makeFilingsCondition = (filings: readonly { readonly accession: string }[]
   );
 
 const BY_CIK = { filings: INSIDER_FILINGS, trades: INSIDER_TRADES, owners: INSIDER_OWNERS, notes: INSIDER_FOOTNOTES };
-/** The same rows by filing date. Only the latest days of a release have rows. */
+/** Tables with the rows of `BY_CIK`, by filing date. Only the latest days of a release have rows. */
 const BY_DAY: typeof BY_CIK = {
   filings: RECENT_FILINGS,
   trades: RECENT_TRADES,

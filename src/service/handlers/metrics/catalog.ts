@@ -27,7 +27,7 @@ export const handleCatalog: Handler<'catalog'> = async ({ release }) => {
   };
 };
 
-/** Added to the description of figures that the parameter `keys` of metrics rejects. */
+/** Appended to the description of figures that `/metrics` rejects in its parameter `keys`. */
 const SCREEN_ONLY_TEXT = ' Available only in the screener, not in metrics.';
 
 const getCatalogEntries = onFirstUse((): readonly CatalogEntry[] => [

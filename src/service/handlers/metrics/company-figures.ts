@@ -26,7 +26,7 @@ export async function selectCompanyFigures(release: ReleaseReader, cik: number, 
   return selectFigures(values, companyQuery);
 }
 
-/** Returns the reported values from which figures are derived, and the query with data about the company added. */
+/** Returns the reported values from which figures are derived, and the query together with data about the company. */
 async function readInputs(release: ReleaseReader, cik: number, query: FigureQuery, limit: number | undefined) {
   if (!query.keys)
     return limit === undefined || query.period === 'latest'
@@ -35,12 +35,12 @@ async function readInputs(release: ReleaseReader, cik: number, query: FigureQuer
   const inputs = listInputMetrics(query.keys);
   if (inputs !== null) {
     const values = await release.reportedValues(cik, inputs);
-    // According to all metrics, so that a derived quarter does not depend on which metrics are requested.
+    // The starts are determined from all metrics, so that a derived quarter does not depend on the requested metrics.
     const quarterStarts = await release.quarterStarts(cik, query.asOf ?? null);
     const splits = inputs.some(isEarningsPerShare) ? await readSplits(release, cik, query) : [];
     return { values, companyQuery: { ...query, quarterStarts, splits } };
   }
-  // Figures derived on request need all values, by which fiscal years are determined.
+  // Deriving figures needs the values of all metrics, because they determine the fiscal years.
   return readEveryMetric(release, cik, query);
 }
 
@@ -49,7 +49,7 @@ const readEveryMetric = async (release: ReleaseReader, cik: number, query: Figur
   companyQuery: { ...query, splits: await readSplits(release, cik, query) } as FigureQuery,
 });
 
-/** Returns the splits that filings had proven by the day, to compare values per share over time. */
+/** Returns the splits that filings show until the day, to compare values per share over time. */
 const readSplits = async (release: ReleaseReader, cik: number, { asOf = null }: FigureQuery) =>
   selectSplitsProvenBy(asOf, await release.splits(cik));
 
@@ -89,7 +89,7 @@ export const isLatestFiguresRequest = ({
 
 /**
  * Returns the figures with one of the keys, or all figures if `keys` is null; null if the release does not store them.
- * `collapse` would change nothing, because the table has one row per metric and unit.
+ * The parameter `collapse` would change nothing, because the table has one row per metric and unit.
  */
 export async function readStoredFigures(release: ReleaseReader, cik: number, keys: readonly string[] | null) {
   if (keys?.some(isDerivedOnRequest) === true || !release.includes(LATEST_FIGURES)) return null;
@@ -98,8 +98,8 @@ export async function readStoredFigures(release: ReleaseReader, cik: number, key
 }
 
 /**
- * Reads a company's splits and returns the adjuster of its figures. For a past day, uses only what filings until then
- * had shown about splits and their dates.
+ * Reads a company's splits and returns the adjuster of its figures. For a past day, uses only filings up to that day to
+ * determine splits and their dates.
  */
 export async function openAdjuster(release: ReleaseReader, cik: number, asOf: string | null) {
   const splits = selectSplitsProvenBy(asOf, await release.splits(cik));

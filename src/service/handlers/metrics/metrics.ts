@@ -37,7 +37,7 @@ async function deriveRows(
   limit: number,
   { collapse: collapsed, split_adjusted: isSplitAdjusted }: ParametersOf<'metrics'>,
 ): Promise<MetricValue[]> {
-  // If duplicates are dropped, derives all figures, because the number of duplicates is unknown in advance.
+  // Derives all figures if duplicates are dropped, because the number of duplicates is unknown in advance.
   const { cik } = security.company;
   const { currentFigures } = await selectCompanyFigures(release, cik, query, collapsed ? undefined : limit);
   const breaks = findFiguresAfterBasisBreak(currentFigures);

@@ -51,7 +51,7 @@ export const handleRevisions: Handler<'revisions'> = async ({ release, parameter
  * figures, which no filing reports, and chains in which other filings contradict every value.
  */
 function* listShownChains(reported: readonly ReportedValue[]): Generator<RevisionChain> {
-  // All values of a chain have the same period.
+  // Compares the first values, because all values of a chain have the same period.
   const chains = splitIntoChains(reported).sort(([a], [b]) => comparePeriods(assertDefined(a), assertDefined(b)));
   const isShown = reported[0]?.metricKey === SHARE_COUNT_KEY ? createShareCountTest(chains) : () => true;
   for (const values of chains) {

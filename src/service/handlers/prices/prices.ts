@@ -59,14 +59,14 @@ const toMark = ({ day, price, source, sample, agreement }: PriceObservation): Pr
   ...{ day, close: price, source, sample, agreement },
 });
 
-/** Returns the split as a list with one action; empty if prices do not prove the split's date. */
+/** Returns a list with the split as an action; an empty list if prices do not show the split's date. */
 function toSplitActions({ until, ratio, accession, provenBy }: DatedSplit): PriceAction[] {
   if (provenBy === null) return [];
   return [{ ex_date: until, kind: 'split', source: provenBy, evidence: accession, ratio }];
 }
 
 /**
- * Returns a list with the split if its date is unproven and some of the days may precede the split; otherwise an empty
+ * Returns a list with the split if prices do not show its date and some of the days may precede it; otherwise an empty
  * list.
  */
 function toUndatedSplits({ after, until, ratio, accession, provenBy }: DatedSplit, days: readonly PriceObservation[]) {

@@ -22,7 +22,7 @@ import type { PriceRow } from '../../../store/schema/prices.ts';
 import { PRICE_SOURCES, PRICES, parseCusipChanges, SECURITIES_WITH_PRICES } from '../../../store/schema/prices.ts';
 
 export interface SecurityPrices {
-  /** The prices of every source, by day. */
+  /** The prices of all sources, earliest day first; a day may have several. */
   readonly all: readonly PriceRow[];
   /** One price per day, earliest first. */
   readonly daily: readonly PriceRow[];
@@ -40,7 +40,7 @@ export async function readSecurityPrices(
   const daily = selectDailyPrices(rows);
   const reportedSplits = await release.splits(cik);
   const dated = dateSplits(reportedSplits, daily);
-  // For a security that is not a share, uses only splits that its own prices prove.
+  // For a security that is not a share, uses only splits that its own prices show (`provenBy`).
   const splits = priced?.isShare === true ? dated : dated.filter(({ provenBy }) => provenBy !== null);
   const findShareCount =
     priced?.countApplies === true
@@ -120,7 +120,7 @@ const SEC_DATASET_NAMES: readonly (readonly [PriceSource, string])[] = [
 const SEC_TERMS_URL = 'https://www.sec.gov/about/privacy-information#dissemination';
 
 /**
- * Returns the sentences that venues require, and a sentence that names the SEC data sets used; null if no source
+ * Returns the sentences that venues require, and a sentence that names the sources from the SEC; null if no source
  * requires attribution.
  * @param venues the attributions in imported venue files
  */

@@ -17,8 +17,8 @@ import { requireColumn } from '../coverage/included-tables.ts';
 /** SIC codes of companies without an operating business: asset-backed securities, funds and blank-cheque companies. */
 const INVESTMENT_VEHICLE_CODES: ReadonlySet<string> = new Set(['6189', '6722', '6726', '6770']);
 /**
- * SIC codes of commodity dealers, royalty traders and investors, which some funds and trusts have too. These funds and
- * trusts are recognized by name.
+ * SIC codes of commodity dealers, royalty traders and investors. Some funds and trusts have these codes, too; they are
+ * recognized by name.
  */
 const MIXED_VEHICLE_CODES: ReadonlySet<string> = new Set(['6221', '6792', '6795', '6799']);
 const VEHICLE_NAME_PATTERN = /\b(?:trust|fund|etf)s?\b/i;
@@ -83,8 +83,8 @@ async function requireIndustry(release: ReleaseReader, { cik, ticker }: { cik: n
 }
 
 /**
- * Returns the SIC codes whose description has all words. Some rows have a code without a description, so any row's
- * description counts.
+ * Returns the SIC codes whose description has all words. Some rows have a code without a description, so a code matches
+ * if any of its rows does.
  */
 const findCodes = ({ columns: { sic = [], industry = [] } }: ScreenTable, words: readonly string[]): Set<unknown> =>
   new Set(sic.filter((_, row) => nameHasWords(String(industry[row] ?? ''), words)));

@@ -1,7 +1,7 @@
 /**
  * Reads the cells of past screens. A complete row has all figures of a company; later rows have only the figures that
- * changed. Therefore rows of earlier months are read, too. For ascending days, keeps the cells of each column on the last
- * day that was asked, and applies only the rows since then: so each month is read once, however many days are asked.
+ * changed. Therefore rows of earlier months are read, too. Keeps the cells of each column on the last requested day,
+ * and applies only the rows since that day for a later one. So for ascending days, each month is read only once.
  */
 import { MAX_FISCAL_YEAR_AGE_MONTHS } from '../../../figures/screen/screen-states.ts';
 import { addDays, addMonths } from '../../../platform/dates.ts';
@@ -11,20 +11,26 @@ import { computeMonthKey, EMPTIED_CELL, REPEAT_MONTHS, SCREEN_HISTORY } from '..
 import type { GroupColumns, RowGroupRef } from '../../../store/table-reader.ts';
 
 const NO_COMPANY = -1;
-/** Maximum number of companies whose cells are read alone. A column of more companies is decoded completely, and kept. */
+/**
+ * Maximum number of companies for which single rows are decoded. For more companies, the whole column is decoded and
+ * kept.
+ */
 const MAX_SELECTED_COMPANIES = 100;
 
-/** The rows of a row group that apply: those from the last complete row of their company to the day. */
+/**
+ * The rows of a row group that apply on a day: for each company, its last complete row and the later rows up to the
+ * day.
+ */
 interface AppliedRows {
   readonly group: RowGroupRef;
-  /** Position of each row's company; `NO_COMPANY` if the row does not apply, or the release does not list the company. */
+  /** Company position of each row; `NO_COMPANY` if the row does not apply, or the release does not list the company. */
   readonly positions: Int32Array;
   readonly whole: readonly Cell[];
-  /** The rows with a company, if only these are decoded. */
+  /** Indices of the rows that have a company position; present if only these rows are decoded. */
   readonly numbers?: readonly number[];
 }
 
-/** The cells of a column by position of the company, after the rows up to `day`; null before the first rows. */
+/** The cells of a column on `day`, by company position; `day` is null until the first rows are applied. */
 interface KeptColumn {
   day: string | null;
   readonly cells: Cell[];
@@ -33,7 +39,7 @@ interface KeptColumn {
 interface CellRequest {
   readonly day: string;
   readonly names: readonly string[];
-  /** Positions of the companies. */
+  /** Company positions: indices in the list of the release's companies. */
   readonly companies: readonly number[];
   /** Whether later days probably follow, so that every column is kept. */
   readonly isSequence: boolean;
@@ -42,11 +48,14 @@ interface CellRequest {
 export class PastCells {
   readonly #positionByCik: ReadonlyMap<Cell, number>;
   readonly #columns = new Map<string, KeptColumn>();
-  /** By position, whether a complete row of the company was read: rows of changes before it say nothing. */
+  /**
+   * Whether a complete row of each company was read, by company position. Rows of changes before the first complete row
+   * are ignored.
+   */
   readonly #hasCompleteRow: Uint8Array;
-  /** The rows that apply on a day, by the day after which they begin. */
+  /** Rows that were read up to a day, by the day after which they begin. */
   #rows: { readonly day: string; readonly since: Map<string | null, readonly AppliedRows[]> } | null = null;
-  /** Reads one after the other, because a read changes the columns. */
+  /** The last read: each read waits for the one before it, because a read changes the columns. */
   #reading: Promise<unknown> = Promise.resolve();
 
   /** @param ciks the companies of the release, whose cells are in this order */
@@ -57,8 +66,8 @@ export class PastCells {
 
   /**
    * Returns the cells of each column on a day, in the order of `companies`; null if a later day of a column was already
-   * read. A company whose last complete row is older than the months that a single day needs has no cells or keeps its
-   * cells, but its fiscal year is then too old to be shown.
+   * read. A company without a complete row in the months that are read for a single day may have outdated cells, but
+   * its fiscal year is then too old to be shown.
    */
   async read(release: ReleaseReader, request: CellRequest): Promise<(readonly Cell[])[] | null> {
     const reading = this.#reading.catch(() => undefined).then(() => this.#readNext(release, request));
@@ -117,13 +126,16 @@ export class PastCells {
     return rows;
   }
 
-  /** Returns the rows after `since` up to `day`; without `since`, those of all months that may be valid on the day. */
+  /**
+   * Returns the rows after `since` up to `day`; if `since` is null, the rows of all months that may be valid on the
+   * day.
+   */
   async #readRows(release: ReleaseReader, since: string | null, day: string): Promise<readonly AppliedRows[]> {
     const last = day < release.manifest.date ? day : release.manifest.date;
     const months = release.includes(SCREEN_HISTORY, 'repeated') ? REPEAT_MONTHS : MAX_FISCAL_YEAR_AGE_MONTHS;
     const first = since === null ? addMonths(last, -months) : addDays(since, 1);
     const groups = await release.groupsBetween(SCREEN_HISTORY, computeMonthKey(first), computeMonthKey(last));
-    // Row groups are in order of month. Days are read only where rows may be later than the day, or not after `since`.
+    // Row groups are sorted by month. Days are read only if some rows may be after the day, or not after `since`.
     const needsDays = ({ lastKey }: RowGroupRef) => since !== null || lastKey >= computeMonthKey(day);
     const read = await Promise.all([
       release.columnsIn(
@@ -147,7 +159,10 @@ export class PastCells {
 
   /** @param continues whether rows without a complete row may change the cells of an earlier day */
   #skipRowsBeforeComplete(rows: readonly AppliedRows[], continues: boolean): void {
-    /** By position, the number of the first row that applies, counted through all row groups. */
+    /**
+     * For each company position, the index (over all row groups) of its first row that applies: 0 if all rows apply,
+     * Infinity if none does.
+     */
     const starts = Float64Array.from(this.#hasCompleteRow, (has) => (continues && has === 1 ? 0 : Infinity));
     let count = 0;
     for (const { positions, whole } of rows) {
@@ -175,7 +190,7 @@ const readColumns = (release: ReleaseReader, rows: readonly AppliedRows[], names
     names,
   );
 
-/** Sets the cells of companies to those of the rows, in order. Cells are empty before the first rows (`since` is null). */
+/** Sets the cells of companies to the cells of the rows, in order. If `since` is null, all cells are empty before. */
 function apply(
   cells: Cell[],
   name: string,

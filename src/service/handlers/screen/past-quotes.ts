@@ -52,8 +52,8 @@ export async function readPastQuoteFinder(release: ReleaseReader, day: string): 
 }
 
 /**
- * Returns a finder that decodes one row per requested company, because a month has many: one per company and trading
- * day.
+ * Returns a finder that decodes one row per requested company, because a month has many rows: one per company and
+ * trading day.
  */
 function createQuoteFinder(columns: GroupColumns, day: string): QuoteFinder {
   const first = `${day.slice(0, 7)}-01`;

@@ -25,7 +25,7 @@ import { type PastQuote, type QuoteFinder, readPastQuoteFinder } from './past-qu
 /** Columns that do not change from day to day. */
 const COMPANY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name', 'last_report', 'gone', ...INDUSTRY_COLUMNS];
 
-/** What was read of a day, so that the pages of a screen share it. */
+/** Data of a day that the pages of a screen share, so that the data is read once. */
 interface PastDay {
   readonly day: string;
   readonly cells: CellReader;
@@ -39,7 +39,7 @@ interface PastDay {
 /** Reads the cells of columns on a day for companies. */
 type CellReader = ReturnType<typeof createCellReader>;
 
-/** The day that was asked last of each release, and the cells that were kept of it. */
+/** For each release, the last requested day, and the cells kept for that day. */
 const lastDays = new WeakMap<object, { readonly past: PastDay; readonly history: PastCells }>();
 
 /** Opens the screener's table as of a day; rows are sorted by ticker. */
@@ -83,7 +83,7 @@ export async function openPastScreen(release: ReleaseReader, day: string): Promi
     const quotes = quotesOf(companies.map(({ cik }) => cik));
     const figures = PRICE_FIGURES.filter(({ key }) => names.includes(key));
     const operands = [...new Set(figures.flatMap(({ operand }) => operand ?? []))];
-    // The column changes with every quarterly report, so many row groups must be read for it.
+    // `ttm_end_date` changes with every quarterly report, so many row groups must be read for it.
     const needsEnds = operands.some((name) => TWELVE_MONTHS_COLUMNS.includes(name));
     const needed = [...operands, PRICED_OPERANDS, ...(needsEnds ? ['ttm_end_date'] : [])];
     const byOperand = new Map(figures.length === 0 ? [] : await readHistoryColumns(needed, companies));
@@ -137,10 +137,13 @@ async function findOrReadDay(release: ReleaseReader, day: string): Promise<PastD
   return past;
 }
 
-/** Whether to read on from the last day: over more months than these, starting afresh reads fewer. */
+/** Whether to continue from the cells of the last day. After more months, a new start reads fewer rows. */
 const isNextDay = (last: string, day: string): boolean => last < day && day <= addMonths(last, REPEAT_MONTHS);
 
-/** Reads the cells of a day from the kept cells; on its own if another question has moved them to a later day. */
+/**
+ * Reads the cells of a day from the kept cells; from new cells if another request has moved the kept ones to a later
+ * day.
+ */
 function createCellReader(history: PastCells, ciks: readonly Cell[], day: string, isSequence: boolean) {
   let own: PastCells | null = null;
   return async (release: ReleaseReader, names: readonly string[], companies: readonly PastCompany[]) => {
@@ -154,7 +157,7 @@ function createCellReader(history: PastCells, ciks: readonly Cell[], day: string
 
 const toTextOrNull = (cell: Cell | undefined): string | null => (cell == null ? null : String(cell));
 
-/** Columns of prices with the split ratio of each figure in `SHARE_PRICE_FIGURES`, in the same order. */
+/** Columns of the price tables: the split ratio of each figure in `SHARE_PRICE_FIGURES`, in the same order. */
 const SPLIT_RATIO_COLUMNS = ['earnings_ratio', 'dividends_ratio'];
 
 /** Returns the price for the column `price`, and the market capitalization for any other column. */
@@ -188,8 +191,8 @@ function computePriceFigureCells(
 }
 
 /**
- * Returns a function that returns the filed amounts of a figure for one row. The cell of `PRICED_OPERANDS`
- * has the added amount. It may also have an operand, which then replaces the row's shown operand.
+ * Returns a function that returns the filed amounts of a figure for one row. The cell of `PRICED_OPERANDS` has the
+ * amount that the figure adds, and may have an operand that replaces the operand of the row.
  */
 function createOperandReader({ key, sum }: PriceFigure) {
   const [operandStart, addedStart, sumStart] = [`${key}=`, `${key}+`, `${sum}+`];

@@ -50,7 +50,7 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
   const selection = await findRowsOfIndustry(release, source, parameters);
   const rows = selection?.rows ?? Array.from({ length: table.length }, (_, row) => row);
   const { matchingRows, setAside, missingCounts } = filterRows(table, rows, where);
-  // The sort column is read only for matching rows; if these are all rows, they are read once for all pages.
+  // The sort column is read only for matching rows. If all rows match, the whole column is read once for all pages.
   const sorted = matchingRows.length < table.length ? matchingRows : undefined;
   const missing = parameters.missing_by ? await countMissing(source, sorted, [sort, ...requested]) : null;
   const sign = dir === 'desc' ? -1 : 1;
@@ -63,7 +63,7 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
   const firstIndices = takeFirst(indices, offset + limit, compareRows);
   const rowsToPageEnd = firstIndices.map((index) => matchingRows[index] as number);
   const shown = new Set([...IDENTITY_COLUMNS, ...requested, ...(asOf === undefined ? [] : STATUS_COLUMNS)]);
-  // Columns that are only shown, not used to filter or sort, are read only for the rows of the page.
+  // Columns that neither filter nor sort are read only for the rows of the page.
   const mark = release.includes(asOf === undefined ? SCREEN : SCREEN_HISTORY, UNCONFIRMED) ? [UNCONFIRMED] : [];
   const page = await source.screen([...shown, ...mark], rowsToPageEnd.slice(offset));
   // A filter or sort by price reveals prices, so prices need attribution even if no column shows them.
@@ -90,7 +90,7 @@ function requireScreenColumn(release: ReleaseReader, column: string, isPast: boo
   if (isPast && PRICED_COLUMNS.has(column)) {
     // If the release has no prices, price figures are empty, as in the current screen.
     if (release.includes(PRICES)) requireTable(release, HISTORY_PRICES, 'Price columns for past days');
-    // A date that an older release lacks is unknown, so that its figure can be shown.
+    // A date column that an older release lacks is treated as empty, so that its figure can be shown.
   } else if (ADDED_COLUMNS.has(column) && !DATE_COLUMNS.includes(column)) {
     const table = INDUSTRY_COLUMNS.includes(column) ? HISTORY_COMPANIES : SCREEN_HISTORY;
     requireColumn(release, isPast ? table : SCREEN, column);
@@ -126,7 +126,10 @@ function filterRows(table: ScreenTable, rows: readonly number[], clauses: readon
   return { matchingRows: matches, setAside: aside, missingCounts };
 }
 
-/** Counts the rows, or all rows, that lack a figure, for each of the columns that is a figure. */
+/**
+ * For each column that is a figure, counts the rows that lack the figure; counts all rows of the table if `rows` is
+ * missing.
+ */
 async function countMissing(
   source: Pick<ReleaseReader, 'screen'>,
   rows: readonly number[] | undefined,
@@ -168,9 +171,10 @@ function takeFirst(rows: readonly number[], count: number, compare: (a: number, 
 
 function toScreenRows(page: ScreenTable, names: readonly string[]): ScreenRow[] {
   const columns = names.map((name) => getColumn(page, name));
-  // Absent in releases of earlier layouts.
+  // The column is absent in releases of earlier layouts.
   const unconfirmedCells = page.columns[UNCONFIRMED] ?? [];
-  // Copies of one object share its hidden class, which V8 would create anew for each row built field by field.
+  // Rows are copies of one object, so that they share its hidden class; building each row field by field would be
+  // slower.
   const blank: Record<string, Cell> = Object.fromEntries(names.map((name) => [name, null]));
   return Array.from({ length: page.length }, (_, row) => {
     const filled = { ...blank };

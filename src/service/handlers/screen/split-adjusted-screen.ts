@@ -11,7 +11,7 @@ import type { Cell } from '../../../store/schema/columns.ts';
 import { SPLITS } from '../../../store/schema/reported-values.ts';
 import { openAdjuster, selectCompanyFigures } from '../metrics/company-figures.ts';
 
-/** The screener's column with the date of a metric, for each metric whose values a stock split changes. */
+/** For each metric whose values a stock split changes: the screener's column with the date of the value. */
 const DAY_COLUMN_BY_METRIC: ReadonlyMap<string, string> = new Map(
   SCREEN_FIGURES.flatMap(({ key }) => {
     const effect = findSplitEffect(key);
