@@ -28,7 +28,10 @@ const ports = {
   documents: () => import('../wiring/documents/open-documents.ts'),
 };
 
-/** Options of commands that programs give to `connect` or to a function, by the command's name. */
+/**
+ * Options that programs write differently from the command line: by name of the command's option, what programs give to
+ * `connect` or to a function.
+ */
 const PROGRAM_NAMES: Readonly<Record<string, string>> = {
   all: 'rows()',
   'api-key-file': 'apiKey',
@@ -82,7 +85,7 @@ export class FinError extends Error implements ErrorDetails {
   }
 }
 
-/** Throws a Failure or an error of the file system as a FinError, and any other error unchanged. */
+/** Converts a Failure or an error of the file system to a FinError, and throws it; throws any other error unchanged. */
 function rejectWithFinError(error: unknown): never {
   const failure = isFailure(error) ? error : explainSystemError(error);
   throw failure === null ? error : new FinError(failure);
@@ -93,7 +96,7 @@ type GivenParameters = Readonly<Record<string, unknown>>;
 
 /** An answer to any operation, which the client has validated against the contract. */
 type AnyResponse = { readonly data: never; readonly meta: Meta };
-/** The document that a command makes itself. */
+/** A document that a command makes, instead of a response of the service. */
 type DerivedAnswer = { readonly data: never; readonly meta: never; readonly notices: readonly Notice[] };
 
 /** The client as implemented here; callers see it as `Client`, which has a type for each operation. */
@@ -195,9 +198,10 @@ function openClient(options: Options) {
       try {
         const { result, answers } = asked;
         const { meta, total = null, notices } = result;
-        // A command that combines several answers makes a document of its own.
+        // If a command combines several answers, the data are in the document that it makes of them.
         const data = answers.length > 1 ? JSON.parse([...result.document()].join('')).data : answers[0]?.data;
-        // The given parameters and not those of the request, which lacks what the client itself filters and sorts by.
+        // Repeats the given parameters, because the request lacks parameters by which the client itself filters and
+        // sorts.
         const more = result.more ? { command: operation, given: { ...given, ...result.more } } : null;
         return { data, meta, total, more, notices: notices.map(toNotice) } as never;
       } finally {

@@ -16,16 +16,16 @@ export interface OwnOptions {
   readonly metrics: {
     /** Statements to include: income, balance, cash-flow, ratios. */
     readonly statement?: readonly string[] | string | undefined;
-    /** Number of newest fiscal years. */
+    /** Number of newest fiscal years to include. */
     readonly years?: number | undefined;
-    /** Number of newest quarters. */
+    /** Number of newest quarters to include. */
     readonly quarters?: number | undefined;
     /** Whether to include the trailing twelve months. */
     readonly ttm?: boolean | undefined;
     readonly period?: 'latest' | 'annual' | 'quarterly' | 'ttm' | 'all' | undefined;
   } & FormulaOptions;
   readonly revisions: {
-    /** Without it: every figure that a later filing changed. */
+    /** Key of the metric to read; by default every figure that a later filing changed. */
     readonly metric_key?: string | undefined;
     readonly since?: string | undefined;
     /** Whether to send more than 240 requests for the changes of a company. */
@@ -48,7 +48,7 @@ export interface OwnOptions {
   };
 }
 
-/** Figures of your own, computed from figures of the service. */
+/** Options that compute additional figures from figures of the service. */
 export interface FormulaOptions {
   /** Formulas, such as `cover=operating_income/interest_expense`. */
   readonly compute?: readonly string[] | string | undefined;
@@ -121,13 +121,13 @@ export interface ComparedParameters extends FormulaOptions {
   readonly split_adjusted?: boolean | undefined;
 }
 
-/** Selects a filing: the newest of a company, or the one of an accession number. */
+/** Selects a filing: the newest filing of a company, or the filing with an accession number. */
 export interface ReadParameters {
   /** Ticker of the company, or accession number of a filing. */
   readonly ticker: string;
   /** Item to read, such as `1A`, `II.1A` or `risk factors`; by default the whole document. */
   readonly item?: string | undefined;
-  /** Whether to list the items of the document instead. */
+  /** Whether to list the items of the document instead of reading its text. */
   readonly items?: boolean | undefined;
   /** Form of the newest filing to read; by default the annual report. */
   readonly form?: string | undefined;
@@ -180,9 +180,12 @@ export interface ItemFields {
   readonly item: string;
   readonly item_title: string;
   readonly heading: string | null;
-  /** A text is only given for `proven`, and the sentence that names another place for `by_reference`. */
+  /**
+   * `proven`: start and end of the item were found reliably. `by_reference`: the item only refers to another place.
+   * Only for these two is there a text; for `by_reference`, the sentence that names the place.
+   */
   readonly status: 'proven' | 'by_reference' | 'page_ranges' | 'refused';
-  /** Offsets in the characters of the source. */
+  /** Offset of the item's start in the source, in characters; `end_offset` is the offset of the end. */
   readonly start_offset: number | null;
   readonly end_offset: number | null;
   readonly start_evidence: readonly Evidence[];
@@ -191,7 +194,7 @@ export interface ItemFields {
   readonly shared_with: readonly string[];
 }
 
-/** A text of a filing, with its item if one was asked for, or the items of the document. */
+/** Text of a filing, with the requested item if there is one; or the items of the document. */
 export interface Reading extends Omit<Summary, 'data'> {
   readonly data: DocumentFields &
     Partial<ItemFields> & { readonly text?: string; readonly items?: readonly ItemFields[] };
@@ -261,7 +264,7 @@ export interface ComparedRow
   readonly partial_facts: boolean | null;
 }
 
-/** Cells by column name: a row of a table that fin computes, or combines from the answers for several companies. */
+/** Cells by column name, for a row of a table that fin computes or combines from answers for several companies. */
 export type DerivedRow = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface Peers extends Omit<Summary, 'data'> {
@@ -309,11 +312,14 @@ export interface Options {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Aborts all questions; pending promises reject with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Maximum milliseconds to wait for the account's limits, which all processes of a user share (default: 90,000). */
+  /**
+   * Maximum time in milliseconds to wait for the account's limits, which all processes of a user share (default:
+   * 90,000).
+   */
   readonly maxWait?: number;
   /** Maximum number of retries (default: four, or one if nothing listens at an address on this machine). */
   readonly retries?: number;
-  /** Maximum milliseconds for a request, up to the last byte of its response (default: 60,000). */
+  /** Maximum time in milliseconds for a request, up to the last byte of its response (default: 60,000). */
   readonly timeout?: number;
   /** Maximum age in milliseconds of cached responses that are used without a request. */
   readonly maxAge?: number;
@@ -325,7 +331,7 @@ export interface Options {
   readonly cache?: boolean;
   /**
    * Receives the notices about connections and responses that the command prints to stderr, for example that the sample
-   * is used. By default notices are discarded.
+   * is used. By default, notices are discarded.
    */
   readonly onNotice?: (text: string) => void;
 }
@@ -336,7 +342,7 @@ export type Arguments<Id extends OperationId, More extends readonly unknown[] = 
     ? [parameters?: Parameters<Id>, ...more: More]
     : [parameters: Parameters<Id>, ...more: More];
 
-/** Questions to a service. `More` has the arguments that follow the parameters. */
+/** Questions to a service. `More` is the list of the arguments that follow the parameters. */
 export interface Questions<More extends readonly unknown[]> {
   /** Runs the question command of this name. Rejects with a FinError, or with the reason of an abort. */
   ask<Id extends OperationId>(operation: Id, ...rest: Arguments<Id, More>): Promise<Answer<Id>>;
@@ -349,10 +355,12 @@ export interface Questions<More extends readonly unknown[]> {
   peers(parameters: PeerParameters, ...more: More): Promise<Peers>;
   /** Returns the distribution of each figure of a screen, one row per figure. */
   summary(...rest: [parameters?: SummaryParameters, ...more: More]): Promise<Summary>;
-  /** Reads a document or an item. Rejects with the kind `unproven` if the bounds of the item are not proven. */
+  /**
+   * Reads a document or an item. Rejects with the kind `unproven` if start and end of the item were not found reliably.
+   */
   read(parameters: ReadParameters, ...more: More): Promise<Reading>;
   grep(parameters: GrepParameters, ...more: More): Promise<Matches>;
-  /** Rejects with the kind `unproven` if one of the two sections is not proven. */
+  /** Rejects with the kind `unproven` if start and end of one of the two sections were not found reliably. */
   changes(parameters: ChangesParameters, ...more: More): Promise<Changes>;
   /**
    * Yields all pages of an answer, or its only page. All pages are fetched before the first page is yielded, so that
@@ -379,7 +387,7 @@ export interface Library extends Questions<[options?: Options]> {
 
 /**
  * Cause of an error: a wrong call, a missing item, the key, a limit, the service, the network, the data on this
- * machine, or a section of a document whose bounds are not proven.
+ * machine, or a section of a document whose start and end were not found reliably.
  */
 export type ErrorKind = 'usage' | 'not_found' | 'key' | 'limit' | 'service' | 'network' | 'data' | 'unproven';
 

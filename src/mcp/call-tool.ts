@@ -53,7 +53,7 @@ async function composeAnswerText(call: ToolCall, name: QuestionName): Promise<st
   progress(1, 1);
   const { result } = answered;
   const page = isPaged(command) ? makeListPage(answered, window.offset) : makeCompletePage(answered, window);
-  // The total of the list of filings is not that of the text's rows.
+  // Removes the total, which counts the listed filings and not the rows of the text.
   const { total: _total, ...meta } = result.meta;
   return formatAnswerText({
     meta: command.documents === undefined ? result.meta : meta,
@@ -118,7 +118,7 @@ function makePagingArguments(command: QuestionCommand, { offset, limit }: RowWin
   return { limit: requestedLimit, ...(isPaged(command) && offset > 0 ? { offset } : {}) };
 }
 
-/** A section, and the total number of items, including items not shown; null if the total is unknown. */
+/** A section, and the total number of items, including items not shown. The total is null if it is unknown. */
 type Page = ReturnType<typeof makeListPage>;
 
 /** Returns a page of a list, in which the rows of an item, such as a filing, stay together. */
@@ -162,7 +162,7 @@ function makeCompletePage({ result, answers, command }: AnsweredQuestion, { offs
   return { section: makeSection(result, { columns, rows: windowRows }, units, maxLength), total };
 }
 
-/** Maximum length of a cell with text of a document; the paragraphs of `read` are not longer. */
+/** Maximum number of characters of a cell with text of a document; the paragraphs of `read` are not longer. */
 const MAX_PARAGRAPH_LENGTH = 4000;
 
 const makeSection = (result: Result, rows: FlatRows, units: readonly number[], maxLength?: number): AnswerSection => ({
@@ -181,7 +181,9 @@ function listFacts({ title, facts }: Result): [string, string][] {
   return [...(title === null ? [] : [['answer', formatCellText(title)] as [string, string]]), ...labelledTexts];
 }
 
-/** Returns the number; null if the argument is absent. Throws a usage Failure for any other value. */
+/**
+ * Returns the whole number in an argument; null if the argument is absent. Throws a usage Failure for any other value.
+ */
 function readWholeNumber(given: NamedArguments, name: string): number | null {
   const value = given[name];
   if (value === undefined) return null;
@@ -192,8 +194,8 @@ function readWholeNumber(given: NamedArguments, name: string): number | null {
 }
 
 /**
- * Returns the question that `show` names. Without `show`, the given arguments decide: the first question that accepts
- * them all and needs no more, or else the tool's first question.
+ * Returns the question that `show` names. If `show` is missing, returns the first question that accepts all given
+ * arguments and requires no others; else the tool's first question.
  */
 async function chooseQuestionName(tool: Tool, given: NamedArguments): Promise<QuestionName> {
   if (given.show !== undefined) {

@@ -88,7 +88,7 @@ function describeInputs({ tool, given }: ToolCall, revisions: readonly AnsweredQ
   return [`The figure is derived, so no filing reports it directly. To see changes of its inputs: ${calls.join('; ')}`];
 }
 
-/** Columns omitted because the previous section shows them. */
+/** Columns that sections omit because the previous section shows them. */
 const REPEATED_COLUMNS = ['ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_unit'];
 
 const isOfPeriod = (row: MetricLineage, year: unknown, period: unknown): boolean =>

@@ -60,19 +60,19 @@ function checkHostAndOrigin(request: Request): Response | undefined {
   return refusal ?? originValidationResponse(request, allowedHosts);
 }
 
-/** The SDK wants both types of the protocol to be accepted by name. */
+/** The media types of the protocol. The SDK refuses requests that do not name both in `Accept`. */
 const BOTH_TYPES = 'application/json, text/event-stream';
 
 const ACCEPTED_PATTERN = /(^|,)\s*(\*\/\*|application\/(\*|json)|text\/event-stream)/i;
 
-/** Returns the headers. A client that accepts one type of the protocol, or every type, is taken to accept both. */
+/** Returns the headers. If a client accepts one media type of the protocol, or every type, `accept` names both. */
 function listHeaders({ accept = '*/*', ...headers }: AssistantRequest['headers']): [string, string][] {
   const types = ACCEPTED_PATTERN.test(accept) ? BOTH_TYPES : accept;
   const all = Object.entries({ ...headers, accept: types });
   return all.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]));
 }
 
-/** Returns the answer of an event stream as JSON, for a client that does not name event streams among its types. */
+/** Returns the answer of an event stream as JSON if the client does not accept event streams by name. */
 function withoutEvents(response: AssistantResponse, accept = '*/*'): AssistantResponse {
   if (/text\/event-stream/i.test(accept) || !response.headers['content-type']?.startsWith('text/event-stream'))
     return response;

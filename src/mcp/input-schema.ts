@@ -11,7 +11,7 @@ import type { NamedArguments } from '../questions/ask-by-name.ts';
 import { loadQuestion, type QuestionName } from '../questions/question-table.ts';
 import type { Tool } from './tools.ts';
 
-/** Default number of rows to request of a list; fewer are shown if the maximum size of an answer is reached. */
+/** Default number of rows to request of a list. An answer shows fewer rows if it reaches its maximum size. */
 export const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
 
@@ -154,13 +154,13 @@ export function readArguments(given: NamedArguments, known: Awaited<ReturnType<t
   );
 }
 
-/** Whether a value leaves the argument out: null, an empty text, or an empty list. */
+/** Whether a value means that the argument is omitted: null, an empty text, or an empty list. */
 const isUnset = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
 function readValue(value: unknown, schema: JsonObject): unknown {
   if (schema.type === 'array') return readList(value, schema);
-  // One value in a list, as text or not.
+  // A list, or a list as JSON text, may contain the single value.
   const list = typeof value === 'string' ? parseJsonText(value, '[') : value;
   const single = Array.isArray(list) && list.length === 1 ? list[0] : value;
   if (typeof single !== 'string') return single;

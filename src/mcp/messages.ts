@@ -6,10 +6,10 @@ export type ErrorAnswer = ReturnType<typeof makeErrorAnswer>;
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
-/** The message in a text, or the answers to a text that is not a message of the protocol. */
+/** The message that a text contains; or, if the text is no valid message, the answers to send. */
 type MessageReading =
   | { readonly message: unknown }
-  /** `isText`: whether the text is not JSON at all. */
+  /** `isText` is present if the text is not JSON. */
   | { readonly answers: readonly ErrorAnswer[]; readonly isText?: true };
 
 export function readMessage(text: string): MessageReading {

@@ -19,13 +19,16 @@ export interface AssistantSettings {
   readonly version: string;
   /** Returns a connection; called once for each request that needs data. */
   readonly connect: (signal: AbortSignal) => Promise<Connection>;
-  /** Whether documents of filings can be read now; without it, the tools that read them are not offered. */
+  /**
+   * Whether documents of filings can be read now. By default they cannot, and the tools that read documents are not
+   * offered.
+   */
   readonly readsDocuments?: () => boolean;
   /** Runs a call as soon as the number of running calls is below the maximum. */
   readonly gate: Gate;
   /**
-   * Receives unexpected errors. Answers to assistants explain timeouts and system errors; any other error is only
-   * called a defect.
+   * Receives unexpected errors. Answers to assistants explain timeouts and system errors, but call any other error a
+   * defect, without its cause.
    */
   readonly onError: (error: unknown) => void;
 }

@@ -13,7 +13,7 @@ const MAX_CONCURRENT_CALLS = 4;
 const MAX_WAITING_CALLS = 1_000;
 /** Maximum length of a message in bytes; a longer message ends the connection. Arguments of tools are short. */
 const MAX_MESSAGE_BYTES = 1_000_000;
-/** Maximum milliseconds to answer requests that arrived before stdin ended. */
+/** Maximum time in milliseconds to answer requests that arrived before stdin ended. */
 const DRAIN_TIMEOUT_MS = 10_000;
 
 interface StdioSettings extends Omit<AssistantSettings, 'gate'> {
@@ -32,7 +32,7 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
   let onAnswer = () => {};
   let unfinished: Buffer = Buffer.alloc(0);
   let failure: Failure | null = null;
-  /** Passes a valid message on; answers an invalid message that has an id, and reports any other. */
+  /** Passes on a valid message. Answers an invalid message with an id; reports an invalid message without an id. */
   const readLine = (line: string): void => {
     const reading = readMessage(line);
     if ('message' in reading) {
@@ -71,11 +71,11 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
         clearTimeout(timer);
         done();
       };
-      // Deferred, so that the last messages are delivered before the stream ends.
+      // Deferred, because the last messages must be delivered before the stream ends.
       setImmediate(() => onAnswer());
     },
   });
-  // The longest message, and the chunk that contains its end and the start of the next message.
+  // The buffer must hold the longest message, and the chunk that contains its end and the start of the next message.
   const stdio = new StdioServerTransport(stream, output, { maxBufferSize: 2 * MAX_MESSAGE_BYTES });
   const transport = createTrackingTransport(stdio, pending, () => onAnswer());
   const whenClosed = new Promise<void>((resolve) => {

@@ -15,7 +15,7 @@ export interface Tool {
    */
   readonly questionByShow: Readonly<Record<string, QuestionName>>;
   /**
-   * Valid values by argument name. Needed only if they differ from the values that the HTTP API accepts, as for
+   * Valid values by argument name. Present only if they differ from the values that the HTTP API accepts, as for
    * `period`.
    */
   readonly values?: Readonly<Record<string, readonly string[]>>;

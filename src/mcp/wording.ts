@@ -50,7 +50,7 @@ function formatToolCall({ command, given }: CommandCall): string | null {
   const match = findToolOfQuestion(command);
   if (match === null) return null;
   const { tool, show } = match;
-  // An ellipsis is for the assistant to fill in.
+  // A value `…` is a placeholder, which the assistant replaces.
   const typed = Object.entries(toTypedArguments(command, given));
   const entries = typed.map(([name, value]) => [name, isPlaceholder(value) ? '…' : value]);
   const isDefault = show === Object.keys(tool.questionByShow)[0] || tool.name === 'explain';
