@@ -1,4 +1,4 @@
-/** Rows as lines of text with a key, for example a CIK, in temporary files, for input that is larger than memory. */
+/** Stores rows in temporary files, as lines of text with a key such as a CIK, for input that is larger than memory. */
 import { pushTo } from '../platform/collections.ts';
 
 /** Converts rows to lines of text, and back. */
@@ -50,10 +50,10 @@ export function createRowLookup<Row>(groups: GroupIterator<Row>): (key: number) 
   let lastKey = Number.NEGATIVE_INFINITY;
   let nextGroup = groups.next();
   const advance = () => {
-    const previous = nextGroup.done === true ? null : nextGroup.value[0];
+    const previousKey = nextGroup.done === true ? null : nextGroup.value[0];
     nextGroup = groups.next();
-    if (previous !== null && nextGroup.done !== true && nextGroup.value[0] <= previous)
-      throw new RangeError(`the rows of key ${nextGroup.value[0]} came after those of key ${previous}`);
+    if (previousKey !== null && nextGroup.done !== true && nextGroup.value[0] <= previousKey)
+      throw new RangeError(`the rows of key ${nextGroup.value[0]} came after those of key ${previousKey}`);
   };
   return (key) => {
     if (key <= lastKey) throw new RangeError(`the rows of key ${key} were requested after those of key ${lastKey}`);

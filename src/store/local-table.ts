@@ -85,12 +85,12 @@ export class LocalTable implements TableSource<RowGroupLocation> {
    * @param position the column position of the first chunk
    */
   #readChunks(chunks: RowGroupLocation['chunks'], position: number): Uint8Array[] {
-    const [first] = chunks;
+    const [firstChunk] = chunks;
     const lastChunk = chunks.at(-1);
-    if (first === undefined || lastChunk === undefined) return [];
-    const bytes = this.#read(first.offset, lastChunk.offset + lastChunk.length - first.offset);
+    if (firstChunk === undefined || lastChunk === undefined) return [];
+    const bytes = this.#read(firstChunk.offset, lastChunk.offset + lastChunk.length - firstChunk.offset);
     return chunks.map((chunk, index) => {
-      const start = chunk.offset - first.offset;
+      const start = chunk.offset - firstChunk.offset;
       const part = bytes.subarray(start, start + chunk.length);
       if (crc32(part) !== chunk.crc32)
         throw this.damagedTableFailure(`column ${this.#columns[position + index]} has a wrong checksum`);

@@ -52,8 +52,8 @@ export function openRelease(directory: string): LocalRelease {
 }
 
 /**
- * Returns conditions that select quarterly values as in `isReliableChange`: reported first or changed by a filing until
- * `asOf`, and not contradicted by then. Null means today.
+ * Returns conditions that select the same quarterly values as `isReliableChange`: values that a filing until `asOf` was
+ * the first to report or has changed, and that no filing until then contradicts. Null means today.
  */
 const makeEffectiveQuarterConditions = (asOf: string | null): CellCondition[] => [
   makeCondition<PeriodKind>('period_kind', ['quarter']),
@@ -227,9 +227,9 @@ class Release<Identity extends ReleaseDescription> {
   }
 
   #tableReader<Row>(table: Table<Row>): TableReader<Row> {
-    const opened = this.#tables.get(table.name);
+    const openReader = this.#tables.get(table.name);
     // The cast is safe, because a table name always has the same reader type.
-    if (opened !== undefined) return opened as TableReader<Row>;
+    if (openReader !== undefined) return openReader as TableReader<Row>;
     const reader = this.openTable(table);
     this.#tables.set(table.name, reader as TableReader<unknown>);
     return reader;

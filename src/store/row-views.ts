@@ -18,7 +18,7 @@ const MAX_SMALL_CHUNK_BYTES = 2048;
 
 /** A range of rows of a row group. Columns are decoded on demand. */
 export interface RowSource {
-  /** Number of the first row within the row group. */
+  /** Index of the first row within the row group. */
   readonly firstRow: number;
   /** Returns a column by its position in the table; index 0 is the row `firstRow`. */
   readonly cellsOf: (columnIndex: number) => ColumnCells;
@@ -62,10 +62,10 @@ export class RowGroup {
     if ((to - from) * MAX_PARTIAL_READ_DENOMINATOR > this.rows) return this.allRows;
     if (this.#lastRange !== null)
       return from === this.#lastRange.firstRow && to === this.#lastRange.to ? this.#lastRange : this.allRows;
-    const decoded: (ColumnCells | undefined)[] = [];
+    const cellsByColumn: (ColumnCells | undefined)[] = [];
     const decode = (column: number) => {
-      decoded[column] ??= this.#decodedCells[column]?.slice({ from, to }) ?? this.#decode(column, { from, to });
-      return decoded[column];
+      cellsByColumn[column] ??= this.#decodedCells[column]?.slice({ from, to }) ?? this.#decode(column, { from, to });
+      return cellsByColumn[column];
     };
     this.#lastRange = { firstRow: from, to, cellsOf: decode };
     return this.#lastRange;
@@ -74,17 +74,17 @@ export class RowGroup {
   /** Returns a column's cells for a range of rows; index 0 is the first row of the range. */
   #decode(column: number, range: RowRange): ColumnCells {
     if (this.bytes[column] === undefined) {
-      const absent = this.columns[column]?.absent ?? null;
-      return new ColumnCells([absent], new Uint32Array(range.to - range.from));
+      const absentCell = this.columns[column]?.absent ?? null;
+      return new ColumnCells([absentCell], new Uint32Array(range.to - range.from));
     }
     return this.explainFault(() => decodeCells(this.#pages[column] ?? this.#unpack(column), range));
   }
 
   #unpack(requested: number): ChunkPages {
-    const equal = this.#findEqualUnpackedPages(requested);
-    if (equal !== undefined) {
-      this.#pages[requested] = equal;
-      return equal;
+    const equalPages = this.#findEqualUnpackedPages(requested);
+    if (equalPages !== undefined) {
+      this.#pages[requested] = equalPages;
+      return equalPages;
     }
     const chunks: (StoredChunk & { readonly index: number })[] = [];
     for (const [index, column] of this.columns.entries()) {
@@ -93,9 +93,9 @@ export class RowGroup {
       if (index === requested || bytes.length < MAX_SMALL_CHUNK_BYTES) chunks.push({ index, column, bytes });
     }
     const size = { rows: this.rows, maxContentBytes: this.#maxContentBytes };
-    const [unpacked = []] = readPagesOfGroups([{ chunks, size }]);
+    const [pagesOfChunks = []] = readPagesOfGroups([{ chunks, size }]);
     for (const [at, { index }] of chunks.entries()) {
-      const pages = unpacked[at] as ChunkPages;
+      const pages = pagesOfChunks[at] as ChunkPages;
       this.#pages[index] = pages;
       this.#maxContentBytes -= countContentBytes(pages);
     }
@@ -109,11 +109,11 @@ export class RowGroup {
   #findEqualUnpackedPages(requested: number): ChunkPages | undefined {
     const bytes = this.bytes[requested] as Uint8Array;
     const { type, nullable } = this.columns[requested] as Column;
-    return this.#pages.find((first, index) => {
-      const [other, column] = [this.bytes[index], this.columns[index]];
-      if (first === undefined || other === undefined || column?.type !== type || column.nullable !== nullable)
+    return this.#pages.find((pages, index) => {
+      const [otherBytes, column] = [this.bytes[index], this.columns[index]];
+      if (pages === undefined || otherBytes === undefined || column?.type !== type || column.nullable !== nullable)
         return false;
-      return other.length === bytes.length && Buffer.compare(other, bytes) === 0;
+      return otherBytes.length === bytes.length && Buffer.compare(otherBytes, bytes) === 0;
     });
   }
 }
@@ -129,7 +129,7 @@ export function findRowRangeOfKeys(keys: ColumnCells, firstKey: number, lastKey:
 
 export function createRowViewer<Row>(table: Table<Row>): (rows: RowSource, row: number) => Row {
   class RowView {
-    // Declared only: an initializer would double the time to create a view.
+    // Declared without an initializer, which would double the time to create a view.
     declare readonly rows: RowSource;
     declare readonly position: number;
     constructor(rowSource: RowSource, position: number) {

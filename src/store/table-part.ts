@@ -23,7 +23,7 @@ export class PartSink<Row> {
   #columns: (readonly Cell[])[][];
   #keys: number[] = [];
   /** Number of rows that are not yet in a row group. */
-  #waiting = 0;
+  #waitingRows = 0;
   readonly #groups: EncodedRowGroup[] = [];
   #firstKey: number | null = null;
   lastKey = -1;
@@ -50,13 +50,13 @@ export class PartSink<Row> {
   }
 
   /**
-   * Adds all rows of several keys, in the table's order. Equal to `add` for each key, but several times faster if keys
-   * have few rows.
+   * Adds all rows of several keys, in the table's order. Has the same result as `add` for each key, but is several
+   * times faster if keys have few rows.
    */
   addSorted(rows: readonly Row[]): void {
     const keys = rows.map((row) => requireKey(this.table, row));
     for (let startRow = 0; startRow < rows.length; ) {
-      let endRow = Math.min(startRow + this.#rowsPerGroup - this.#waiting, rows.length);
+      let endRow = Math.min(startRow + this.#rowsPerGroup - this.#waitingRows, rows.length);
       while (endRow < rows.length && keys[endRow] === keys[endRow - 1]) endRow += 1;
       const distinct = keys.slice(startRow, endRow).filter((key, index, rangeKeys) => key !== rangeKeys[index - 1]);
       this.#addColumns(distinct, toColumns(this.table, rows.slice(startRow, endRow)));
@@ -76,7 +76,7 @@ export class PartSink<Row> {
 
   /** Ends the row group. Later rows are in another row group, even rows with the same key. */
   endGroup(): void {
-    if (this.#waiting === 0) return;
+    if (this.#waitingRows === 0) return;
     const { columns, keys } = this.#takeRows();
     this.onGroup(encodeRowGroup(this.table, columns, this.table.key === null ? [] : keys));
   }
@@ -86,7 +86,7 @@ export class PartSink<Row> {
    * @param minRows the last rows become a row group if there are at least this number, by default half of a row group
    */
   finish(minRows: number = this.#rowsPerGroup / 2): TablePart {
-    if (this.#waiting >= minRows) this.endGroup();
+    if (this.#waitingRows >= minRows) this.endGroup();
     return {
       table: this.table.name,
       rows: this.rows,
@@ -99,7 +99,7 @@ export class PartSink<Row> {
 
   #addColumns(keys: readonly number[], columns: readonly (readonly Cell[])[]): void {
     for (const key of keys) {
-      if (key < this.lastKey || (key === this.lastKey && this.#waiting > 0))
+      if (key < this.lastKey || (key === this.lastKey && this.#waitingRows > 0))
         throw new RangeError(`${this.table.name}: the rows of key ${key} came after those of key ${this.lastKey}`);
       this.#firstKey ??= key;
       this.lastKey = key;
@@ -108,19 +108,21 @@ export class PartSink<Row> {
     for (const [index, cells] of columns.entries()) this.#columns[index]?.push(cells);
     const count = columns[0]?.length ?? 0;
     this.rows += count;
-    this.#waiting += count;
-    if (this.#waiting >= this.#rowsPerGroup) this.endGroup();
+    this.#waitingRows += count;
+    if (this.#waitingRows >= this.#rowsPerGroup) this.endGroup();
   }
 
   /** Returns the rows that are not yet in a row group, and forgets them. */
   #takeRows(): TablePart['remainingRows'] {
     // Array.prototype.flat would copy cell by cell, which takes twenty times as long.
-    const empty: Cell[] = [];
-    const columns = this.#columns.map((all) => (all.length === 1 ? assertDefined(all[0]) : empty.concat(...all)));
+    const cells: Cell[] = [];
+    const columns = this.#columns.map((lists) =>
+      lists.length === 1 ? assertDefined(lists[0]) : cells.concat(...lists),
+    );
     const rows = { columns, keys: this.#keys };
     this.#columns = this.table.columns.map(() => []);
     this.#keys = [];
-    this.#waiting = 0;
+    this.#waitingRows = 0;
     return rows;
   }
 }

@@ -21,8 +21,8 @@ export interface CellCondition {
 
 /** Returns a condition that selects rows with one of these values in a column. */
 export function makeCondition<Value extends Cell>(column: string, values: Iterable<Value>): CellCondition {
-  const wanted = new Set<Cell>(values);
-  return { column, passes: (value) => wanted.has(value) };
+  const valueSet = new Set<Cell>(values);
+  return { column, passes: (value) => valueSet.has(value) };
 }
 
 /** Offset of the first requested row, and maximum number of rows. */
@@ -62,7 +62,7 @@ export interface GroupColumns {
   integers(column: string): Int32Array;
 }
 
-/** A range of row groups by number (`end` is exclusive). */
+/** A range of indexes of row groups (`end` is exclusive). */
 export interface GroupRange {
   readonly first: number;
   readonly end: number;
@@ -151,15 +151,15 @@ export class TableReader<Row> {
   /** Returns the rows of all given keys, in the table's order, as views. Reads each row group once. */
   async rowsOfEach(keys: Iterable<number>): Promise<Row[]> {
     const ascending = [...new Set(keys)].sort((a, b) => a - b);
-    const located: { readonly location: RowGroupRef; readonly keys: number[] }[] = [];
+    const lookups: { readonly location: RowGroupRef; readonly keys: number[] }[] = [];
     for (const key of ascending) {
-      const last = located.at(-1);
-      if (last !== undefined && key <= last.location.lastKey) last.keys.push(key);
-      else for (const location of await this.#source.groupsBetween(key, key)) located.push({ location, keys: [key] });
+      const lastLookup = lookups.at(-1);
+      if (lastLookup !== undefined && key <= lastLookup.location.lastKey) lastLookup.keys.push(key);
+      else for (const location of await this.#source.groupsBetween(key, key)) lookups.push({ location, keys: [key] });
     }
-    const groups = await Promise.all(located.map(({ location }) => this.#readGroup(location)));
+    const groups = await Promise.all(lookups.map(({ location }) => this.#readGroup(location)));
     return groups.flatMap((group, index) =>
-      (located[index]?.keys ?? []).flatMap((key) => this.#viewRows(group.allRows, this.#rowsOfKey(group, key))),
+      (lookups[index]?.keys ?? []).flatMap((key) => this.#viewRows(group.allRows, this.#rowsOfKey(group, key))),
     );
   }
 
@@ -207,14 +207,14 @@ export class TableReader<Row> {
    */
   async columns(names: readonly string[], rows?: readonly number[]): Promise<(readonly Cell[])[]> {
     const isFirst = (name: string) => !this.#wholeColumns.has(name) && !this.#partlyReadColumns.has(name);
-    const partial = rows === undefined || rows.length > MAX_INDIVIDUAL_ROWS ? [] : names.filter(isFirst);
-    const partialCells = await this.#readCells(partial, rows);
-    for (const name of partial) this.#partlyReadColumns.add(name);
-    const unread = names.filter((name) => !partialCells.has(name) && !this.#wholeColumns.has(name));
-    const whole = new Map([...this.#wholeColumns, ...(await this.#readCells(unread))]);
-    for (const name of unread) this.#wholeColumns.set(name, whole.get(name) as Cell[]);
+    const partialNames = rows === undefined || rows.length > MAX_INDIVIDUAL_ROWS ? [] : names.filter(isFirst);
+    const partialCells = await this.#readCells(partialNames, rows);
+    for (const name of partialNames) this.#partlyReadColumns.add(name);
+    const unreadNames = names.filter((name) => !partialCells.has(name) && !this.#wholeColumns.has(name));
+    const wholeColumns = new Map([...this.#wholeColumns, ...(await this.#readCells(unreadNames))]);
+    for (const name of unreadNames) this.#wholeColumns.set(name, wholeColumns.get(name) as Cell[]);
     return names.map((name) => {
-      const allCells = whole.get(name) as readonly Cell[];
+      const allCells = wholeColumns.get(name) as readonly Cell[];
       return partialCells.get(name) ?? (rows === undefined ? allCells : rows.map((row) => allCells[row] as Cell));
     });
   }
@@ -228,20 +228,20 @@ export class TableReader<Row> {
   async columnsIn(groups: readonly RowGroupRef[], names: readonly string[]): Promise<GroupColumns[]> {
     const fault = findWholeTableFault(sumNumbers(groups.map(({ rows }) => rows)), names.length);
     if (fault !== null) throw this.#source.damagedTableFailure(fault);
-    const stored = names.flatMap((name) => {
+    const columns = names.flatMap((name) => {
       const index = this.#columnIndexOf(name);
       const position = this.#storedPositions[index];
       return position === undefined ? [] : [{ column: this.table.columns[index] as Column, position }];
     });
-    const positions = stored.map(({ position }) => position);
-    const read = groups.length * stored.length === 0 ? [] : await this.#source.readColumns(groups, positions);
+    const positions = columns.map(({ position }) => position);
+    const chunks = groups.length * columns.length === 0 ? [] : await this.#source.readColumns(groups, positions);
     const groupChunks = groups.map((group, index) => ({
-      chunks: stored.map(({ column }, at) => ({ column, bytes: read[index]?.[at] as Uint8Array })),
+      chunks: columns.map(({ column }, at) => ({ column, bytes: chunks[index]?.[at] as Uint8Array })),
       size: { rows: group.rows, maxContentBytes: computeMaxContentBytes(group) },
     }));
-    const unpacked = this.#rethrowAsDamaged(() => readPagesOfGroups(groupChunks));
+    const pagesByGroup = this.#rethrowAsDamaged(() => readPagesOfGroups(groupChunks));
     return groups.map(({ rows }, index) => {
-      const byName = new Map(unpacked[index]?.map((pages) => [pages.column.name, pages]));
+      const byName = new Map(pagesByGroup[index]?.map((pages) => [pages.column.name, pages]));
       return this.#columnsOfPages(rows, byName);
     });
   }
@@ -327,25 +327,25 @@ export class TableReader<Row> {
   async #readGroup(location: RowGroupRef): Promise<RowGroup> {
     const { group } = location;
     const index = this.#cachedGroups.findIndex((cached) => cached.group === group);
-    const [removed] = index < 0 ? [] : this.#cachedGroups.splice(index, 1);
+    const [cachedGroup] = index < 0 ? [] : this.#cachedGroups.splice(index, 1);
     const read = async () => (await this.#readGroups([location]))[0] as RowGroup;
-    const requested = removed ?? { group, reading: read() };
+    const requested = cachedGroup ?? { group, reading: read() };
     this.#cachedGroups.push(requested);
     if (this.rows > MAX_CACHED_ROWS && this.#cachedGroups.length > MAX_CACHED_GROUPS) this.#cachedGroups.shift();
     try {
       return await requested.reading;
     } catch (error) {
-      // Removed from the cache, so that the next request reads the row group again.
-      const failed = this.#cachedGroups.indexOf(requested);
-      if (failed >= 0) this.#cachedGroups.splice(failed, 1);
+      // Removes the row group from the cache, so that the next request reads the row group again.
+      const failedIndex = this.#cachedGroups.indexOf(requested);
+      if (failedIndex >= 0) this.#cachedGroups.splice(failedIndex, 1);
       throw error;
     }
   }
 
   async #readGroups(locations: readonly RowGroupRef[]): Promise<RowGroup[]> {
-    const read = await this.#source.readGroups(locations);
+    const chunksByGroup = await this.#source.readGroups(locations);
     return locations.map((location, index) => {
-      const bytes = this.#storedPositions.map((position) => read[index]?.[position ?? -1]);
+      const bytes = this.#storedPositions.map((position) => chunksByGroup[index]?.[position ?? -1]);
       return new RowGroup(location, this.table.columns, bytes, (decode) => this.#rethrowAsDamaged(decode));
     });
   }
@@ -355,17 +355,17 @@ export class TableReader<Row> {
     if (names.length === 0) return new Map();
     const ascending = rows && [...new Set(rows)].sort((a, b) => a - b);
     let start = 0;
-    const wanted = (await this.#groupsOfWholeTable(names.length)).flatMap((group) => {
+    const groupsToRead = (await this.#groupsOfWholeTable(names.length)).flatMap((group) => {
       const groupRows = ascending?.map((row) => row - start).filter((row) => row >= 0 && row < group.rows);
       start += group.rows;
       return groupRows?.length === 0 ? [] : [{ group, groupRows }];
     });
-    const wantedGroups = wanted.map(({ group }) => group);
-    const groups = await this.columnsIn(wantedGroups, names);
+    const groupRefs = groupsToRead.map(({ group }) => group);
+    const groups = await this.columnsIn(groupRefs, names);
     const indexes = new Map(ascending?.map((row, index) => [row, index]));
     return new Map(
       names.map((name) => {
-        const cells = joinLists(groups.map((group, index) => group.cells(name, wanted[index]?.groupRows)));
+        const cells = joinLists(groups.map((group, index) => group.cells(name, groupsToRead[index]?.groupRows)));
         return [name, rows === undefined ? cells : rows.map((row) => cells[indexes.get(row) as number] as Cell)];
       }),
     );
@@ -391,8 +391,8 @@ function requireUsable(path: string, { name, type, nullable, absent }: Column, s
 }
 
 /**
- * Returns the result of a cached read, or reads and caches the result. Removes a failed read from the cache, so that the
- * next request reads again.
+ * Returns the result of a cached read, or reads and caches the result. Removes a failed read from the cache, so that
+ * the next request reads again.
  */
 export async function readCached<Key, T>(cache: Map<Key, Promise<T>>, key: Key, read: () => Promise<T>): Promise<T> {
   try {

@@ -15,7 +15,7 @@ const WORD_BYTES = 4;
 const HIGH_WORD_FACTOR = 2 ** 32;
 
 export interface RowGroupLocation extends RowGroupSize {
-  /** Number of the row group within the table, from 0. */
+  /** Index of the row group within the table. */
   readonly group: number;
   readonly firstKey: number;
   readonly lastKey: number;
@@ -46,7 +46,7 @@ export function encodeIndex(major: number, columns: number, entries: readonly Ui
   const words = [Uint32Array.of(INDEX_SIGNATURE, major, columns, entries.length), ...entries];
   const bytes = Buffer.alloc(words.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let offset = 0;
-  for (const size of words) for (const word of size) offset = bytes.writeUInt32LE(word, offset);
+  for (const part of words) for (const word of part) offset = bytes.writeUInt32LE(word, offset);
   return bytes;
 }
 
@@ -64,7 +64,7 @@ export class RowGroupIndex {
     private readonly fileBytes: number,
   ) {
     const wordCount = Math.floor(bytes.length / WORD_BYTES);
-    // Copied, because words must be aligned. Checking the words of all row groups one by one in the bytes would take longer.
+    // Copies the bytes, because words must be aligned. Reading each word from the bytes would take longer.
     this.#words = new Uint32Array(new Uint8Array(bytes.subarray(0, wordCount * WORD_BYTES)).buffer);
     this.length = this.#words[3] ?? 0;
     const isIndex = this.#words[0] === INDEX_SIGNATURE && this.#words[2] === columns;
@@ -72,8 +72,9 @@ export class RowGroupIndex {
       throw new Error(`it is not a row group index for a table of ${columns} columns`);
     for (let group = 1; group < this.length; group += 1) {
       // Start offsets and keys must be ascending: otherwise, one request could read the same bytes many times.
-      const sorted = this.#word(this.#firstWordOf(group)) >= this.#word(this.#firstWordOf(group - 1) + 1);
-      if (!sorted || this.#offset(group) <= this.#offset(group - 1)) throw new Error('its row groups are not in order');
+      const isSorted = this.#word(this.#firstWordOf(group)) >= this.#word(this.#firstWordOf(group - 1) + 1);
+      if (!isSorted || this.#offset(group) <= this.#offset(group - 1))
+        throw new Error('its row groups are not in order');
     }
   }
 
@@ -86,19 +87,19 @@ export class RowGroupIndex {
   }
 
   #offset(group: number): number {
-    const first = this.#firstWordOf(group);
-    return this.#word(first + 3) + this.#word(first + 4) * HIGH_WORD_FACTOR;
+    const word = this.#firstWordOf(group);
+    return this.#word(word + 3) + this.#word(word + 4) * HIGH_WORD_FACTOR;
   }
 
   #word(index: number): number {
     return this.#words[index] as number;
   }
 
-  /** Returns the numbers of the row groups that may contain keys from `firstKey` to `lastKey`, ascending. */
+  /** Returns the indexes of the row groups that may contain keys from `firstKey` to `lastKey`, ascending. */
   groupsBetween(firstKey: number, lastKey: number): number[] {
-    const first = findFirstIndex(0, this.length, (group) => this.#word(this.#firstWordOf(group) + 1) >= firstKey);
+    const firstGroup = findFirstIndex(0, this.length, (group) => this.#word(this.#firstWordOf(group) + 1) >= firstKey);
     const groups: number[] = [];
-    for (let group = first; group < this.length && this.#word(this.#firstWordOf(group)) <= lastKey; group += 1)
+    for (let group = firstGroup; group < this.length && this.#word(this.#firstWordOf(group)) <= lastKey; group += 1)
       groups.push(group);
     return groups;
   }

@@ -55,10 +55,10 @@ function readPublicationTime(directory: string): string {
  * releases. Throws a data Failure if the chosen release is missing.
  */
 export function readCurrentStamp(home: string): string | null {
-  const chosen = readChosenStamp(home);
-  if (chosen === null) return listStamps(home)[0] ?? null;
-  if (isStamp(chosen) && statSync(join(home, chosen), { throwIfNoEntry: false })?.isDirectory() === true) return chosen;
-  throw new Failure('data', `The current release, ${JSON.stringify(chosen.slice(0, 40))}, is not in ${home}.`, {
+  const stamp = readChosenStamp(home);
+  if (stamp === null) return listStamps(home)[0] ?? null;
+  if (isStamp(stamp) && statSync(join(home, stamp), { throwIfNoEntry: false })?.isDirectory() === true) return stamp;
+  throw new Failure('data', `The current release, ${JSON.stringify(stamp.slice(0, 40))}, is not in ${home}.`, {
     hint: 'Choose another release with "fin data use", or build a release with "fin data build".',
   });
 }
@@ -76,8 +76,8 @@ function readChosenStamp(home: string): string | null {
 export async function makeReleaseCurrent(home: string, start: string): Promise<string> {
   const stamps = listStamps(home);
   const matches = start === '' ? [] : stamps.filter((name) => name.startsWith(start));
-  const [stamp, ...others] = matches;
-  if (stamp === undefined || others.length > 0) throw makeNoSingleMatchFailure(home, start, stamps, matches.length);
+  const [stamp, second] = matches;
+  if (stamp === undefined || second !== undefined) throw makeNoSingleMatchFailure(home, start, stamps, matches.length);
   readManifest(join(home, stamp));
   writeCurrentStamp(home, stamp);
   return stamp;
@@ -137,8 +137,8 @@ export const getReleasesHome = (directory: string): string => join(directory, 'r
  * @param usesSample whether to use the built-in sample if the user has no release
  */
 export function locateRelease(data: string | null, usesSample = true): LocatedRelease {
-  const own = findCurrentRelease(data === null ? null : getReleasesHome(data), false);
-  const release = own ?? (usesSample ? findSampleRelease() : null);
+  const userRelease = findCurrentRelease(data === null ? null : getReleasesHome(data), false);
+  const release = userRelease ?? (usesSample ? findSampleRelease() : null);
   if (release !== null) return release;
   if (data === null) {
     const reason = 'HOME is not set to a directory that this user can enter';
@@ -170,15 +170,15 @@ export function findRelease(directory: string, start: string | null): LocatedRel
     listStamps(home).map((stamp) => ({ stamp, directory: join(home, stamp), isSample })),
   );
   // A user's copy of the sample takes precedence over the built-in sample.
-  const [match, ...others] = releases.filter(
+  const [match, ...otherMatches] = releases.filter(
     ({ stamp }, index) => stamp.startsWith(start) && releases.findIndex((release) => release.stamp === stamp) === index,
   );
-  if (match !== undefined && others.length === 0) return match;
+  if (match !== undefined && otherMatches.length === 0) return match;
   const stamps = releases.map(({ stamp }) => stamp);
   const message =
     match === undefined
       ? `There is no release ${quote(start)}.${didYouMean(start, stamps)}`
-      : `The stamps of ${others.length + 1} releases begin with ${quote(start)}. Give more characters of the stamp.`;
+      : `The stamps of ${otherMatches.length + 1} releases begin with ${quote(start)}. Give more characters of the stamp.`;
   throw new Failure('data', message, { hint: 'To list the releases: fin data status' });
 }
 
@@ -187,13 +187,13 @@ export const findSampleRelease = (): LocatedRelease | null => findCurrentRelease
 
 /**
  * Returns the home of the built-in sample; null if the program has no sample. In the package, the home is next to the
- * sources or the bundles; the single executable unpacks the sample to the user's cache. A program that bundled the package
- * has the sample next to its bundle, or in the installed package. Throws a data Failure if unpacking fails.
+ * sources or the bundles; the single executable unpacks the sample to the user's cache. A program that bundled the
+ * package has the sample next to its bundle, or in the installed package. Throws a data Failure if unpacking fails.
  */
 export function findSampleHome(): string | null {
   const folders = [['..', 'src', 'store', 'sample'], ['..', 'sample'], ['fin-sample']];
-  const found = folders.map((names) => join(__dirname, ...names)).find((directory) => existsSync(directory));
-  return found ?? ensureUnpackedSample() ?? findInstalledSample();
+  const home = folders.map((names) => join(__dirname, ...names)).find((directory) => existsSync(directory));
+  return home ?? ensureUnpackedSample() ?? findInstalledSample();
 }
 
 /** Returns the sample of the package that is installed for a bundle of another program; null without such a package. */

@@ -1,4 +1,6 @@
-/** The manifest of a release: its layout and stamp, and a description of its content with hashes that detect changes. */
+/**
+ * The manifest of a release: its layout and stamp, and a description of its content with hashes that detect changes.
+ */
 import { statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -141,26 +143,26 @@ export const isSameManifest = (opened: ManifestIdentity | null, current: Manifes
   (current.manifestId === null || current.manifestId === opened.manifestId);
 
 /**
- * Reads the manifest of a release. Omits tables that were not copied into this directory, although the stamp covers
- * them. Throws a data Failure if the manifest is missing or damaged, or has an incompatible layout.
+ * Reads the manifest of a release. Omits tables that were not copied into this directory, although the stamp's hash
+ * includes them. Throws a data Failure if the manifest is missing or damaged, or has an incompatible layout.
  * @param options whether to compare SHA-256 hashes instead of the CRC-32: hashing needs node:crypto, which loads slowly
  */
 export function readManifest(directory: string, options = { checksHashes: true }): Manifest {
   const path = join(directory, MANIFEST_FILE);
-  const manifest = readJsonFile(path);
-  if (!isObject(manifest)) throw makeDamagedFailure(path, 'it is not the manifest of a release');
-  checkLayout(directory, manifest.layout);
-  const fault = findManifestFault(manifest);
+  const fields = readJsonFile(path);
+  if (!isObject(fields)) throw makeDamagedFailure(path, 'it is not the manifest of a release');
+  checkLayout(directory, fields.layout);
+  const fault = findManifestFault(fields);
   if (fault !== null) throw makeDamagedFailure(path, fault);
-  const valid = manifest as unknown as Manifest;
+  const manifest = fields as unknown as Manifest;
   const mismatch =
-    findStampMismatch(valid, basename(resolve(directory))) ??
-    (options.checksHashes ? findHashMismatch(valid) : findCrcMismatch(valid));
+    findStampMismatch(manifest, basename(resolve(directory))) ??
+    (options.checksHashes ? findHashMismatch(manifest) : findCrcMismatch(manifest));
   if (mismatch !== null) throw makeDamagedFailure(path, mismatch);
   const absent = readAbsentTables(directory);
-  if (absent.length === 0) return valid;
-  const present = Object.entries(valid.tables).filter(([name]) => !absent.includes(name));
-  return { ...valid, tables: Object.fromEntries(present), absent };
+  if (absent.length === 0) return manifest;
+  const present = Object.entries(manifest.tables).filter(([name]) => !absent.includes(name));
+  return { ...manifest, tables: Object.fromEntries(present), absent };
 }
 
 const findStampMismatch = ({ stamp }: Manifest, directory: string) =>
@@ -235,10 +237,10 @@ function findManifestFault(manifest: JsonObject): string | null {
   if (typeof manifest.publishedAt !== 'string') return 'it has no date of publication';
   if (typeof (manifest.about ?? '') !== 'string') return 'its description is not text';
   const tables = isObject(manifest.tables) ? manifest.tables : {};
-  const missing = CORE_TABLES.find(({ name }) => tables[name] === undefined);
-  if (missing !== undefined) return `it has no table ${missing.name}`;
-  const invalid = Object.keys(tables).find((name) => !isTableFile(tables[name], name));
-  return invalid === undefined ? null : `its entry for the table ${JSON.stringify(invalid)} is invalid`;
+  const missingTable = CORE_TABLES.find(({ name }) => tables[name] === undefined);
+  if (missingTable !== undefined) return `it has no table ${missingTable.name}`;
+  const invalidName = Object.keys(tables).find((name) => !isTableFile(tables[name], name));
+  return invalidName === undefined ? null : `its entry for the table ${JSON.stringify(invalidName)} is invalid`;
 }
 
 /**

@@ -81,12 +81,12 @@ export async function publish(home: string, staging: string, manifest: Manifest)
  * `--about` may give another description.
  */
 function updateManifest(release: string, { checks, checkResults, about }: Manifest): void {
-  const stored = readManifest(release);
-  const nowPasses = stored.checks === 'failed' && checks === 'passed';
-  const isRenamed = about !== null && about !== stored.about;
+  const oldManifest = readManifest(release);
+  const nowPasses = oldManifest.checks === 'failed' && checks === 'passed';
+  const isRenamed = about !== null && about !== oldManifest.about;
   if (!nowPasses && !isRenamed) return;
   const changes = { ...(nowPasses ? { checks, checkResults } : {}), ...(isRenamed ? { about } : {}) };
-  writeManifest(release, { ...stored, ...changes });
+  writeManifest(release, { ...oldManifest, ...changes });
 }
 
 const writeManifest = (directory: string, manifest: Manifest): void =>

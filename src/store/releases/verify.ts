@@ -37,12 +37,12 @@ function measureFile(path: string): { bytes: number; sha256: string } | string {
     file = openRegularFile(path);
     const hash = createHash('sha256');
     const buffer = Buffer.alloc(READ_BUFFER_BYTES);
-    let total = 0;
+    let byteCount = 0;
     for (let bytesRead = readSync(file, buffer); bytesRead > 0; bytesRead = readSync(file, buffer)) {
       hash.update(buffer.subarray(0, bytesRead));
-      total += bytesRead;
+      byteCount += bytesRead;
     }
-    return { bytes: total, sha256: hash.digest('hex') };
+    return { bytes: byteCount, sha256: hash.digest('hex') };
   } catch (cause) {
     if (file === null && isAccessRefusal(cause)) throw makeUnreadableFailure(path, cause);
     return describeCause(cause);

@@ -27,7 +27,7 @@ export interface Table<Row = unknown> {
   readonly key: string | null;
   /** Approximate number of rows of a row group, if requests need fewer rows than usual. */
   readonly groupRows?: number;
-  /** Absent if the table is not written with SQL types. */
+  /** The table that `fin data analytics` writes; undefined if it does not write this table. */
   readonly typed?: TypedForm;
   /** Never set; only gives the type `Table` its row type. */
   readonly row?: Row;
@@ -77,8 +77,8 @@ export const declareTable = <const Columns extends readonly Column[]>(
 export type RowOf<T> = T extends Table<infer Row> ? Row : never;
 
 /**
- * Declares a table of rows whose type is declared elsewhere: `defineTable<Row>()({ … })`. Does not compile unless columns
- * and fields of `Row` match one to one.
+ * Declares a table of rows whose type is declared elsewhere: `defineTable<Row>()({ … })`. Does not compile unless
+ * columns and fields of `Row` match one to one.
  */
 export const defineTable =
   <Row>() =>

@@ -142,13 +142,13 @@ const declareSecurityHolders = (name: string, about: string) =>
     columns: SECURITY_HOLDER_COLUMNS,
   });
 
-/** Has at most two quarters of a company, so that questions about the latest quarter read few rows. */
+/** The table has at most two quarters of each company, so that questions about the latest quarter read few rows. */
 export const SECURITY_HOLDERS = declareSecurityHolders(
   'security_holders',
   'Form 13F by company: the managers that held a security at the end of a quarter.',
 );
 
-/** Has the quarters that `SECURITY_HOLDERS` does not have. */
+/** The table has the quarters that are not in `SECURITY_HOLDERS`. */
 export const OTHER_SECURITY_HOLDERS = declareSecurityHolders(
   'other_security_holders',
   'Form 13F by company: the managers that held a security, in the quarters that are not in security_holders.',

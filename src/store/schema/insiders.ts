@@ -5,7 +5,7 @@ import { day, decimal, flag, integer, only, text } from './columns.ts';
 import type { RowOf, Table, WithCik } from './declare-table.ts';
 import { ACCESSION_COLUMN, CIK_COLUMN, declareTable, defineTable, FORM_COLUMN } from './declare-table.ts';
 
-/** Row groups are small, because a question reads the few filings of one company. */
+/** Number of rows of a row group: few, because a question reads the filings of only one company. */
 const SMALL_GROUP_ROWS = 256;
 
 /** Filings that report a purchase or sale and are not replaced by an amendment. Sorted by CIK, latest first. */
@@ -170,8 +170,9 @@ export const INSIDER_DAYS = declareTable({
   key: null,
   columns: [
     day('date'),
-    // Number of filings with a purchase, and with a sale.
+    // Number of filings with a purchase.
     integer('purchases'),
+    // Number of filings with a sale.
     integer('sales'),
     decimal('purchase_value'),
     decimal('sale_value'),

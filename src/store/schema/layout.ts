@@ -1,4 +1,4 @@
-/** The tables of releases: those that all releases have, and optional families; and the version of their layout. */
+/** Lists the tables of releases: the tables of all releases, and the tables of optional families. */
 import { COMPANIES, FORMER_NAMES, FORMER_TICKERS, SECURITIES } from './companies.ts';
 import type { Table } from './declare-table.ts';
 import { FILING_TABLES } from './filings.ts';

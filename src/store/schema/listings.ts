@@ -1,6 +1,6 @@
 /**
- * Tables for searches: securities with company names, stored three times (by ticker, by company, and by word of a name),
- * and names of segments and products in companies' reports, to find companies by their brands.
+ * Tables for searches: securities with company names, stored three times (by ticker, by company, and by word of a
+ * name), and names of segments and products in companies' reports, to find companies by their brands.
  */
 import { compareText } from '../../contract/compare-text.ts';
 import { splitNameIntoWords } from '../../contract/identifiers.ts';
@@ -29,7 +29,8 @@ const SECURITY_COLUMNS = [
 
 const PREFIX_COLUMN = integer('prefix');
 /**
- * Row groups are small, because a lookup needs one security, or the securities whose tickers or names share a prefix.
+ * Number of rows of a row group: few, because a lookup needs one security, or the securities whose tickers or names
+ * have the same prefix.
  */
 const SMALL_GROUP_ROWS = 256;
 
@@ -133,7 +134,7 @@ export const compareByTicker = (a: Pick<Security, 'ticker' | 'cik'>, b: Pick<Sec
 /** Minimum length of a stored word. A search for one or two letters would find too many words. */
 export const MIN_BRAND_LENGTH = 3;
 
-/** Small, because a search needs only the words with one prefix. */
+/** Number of rows of a row group: few, because a search needs only the words with one prefix. */
 const BRAND_GROUP_ROWS = 1024;
 
 /** Sorted by the word's prefix key, then CIK; the brands of a company are in the order of its segments. */

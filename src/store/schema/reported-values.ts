@@ -1,6 +1,6 @@
 /**
- * Tables of figures from companies' filings: reported values, splits that filings prove, figures of the latest periods,
- * facts and their number per concept, and counts of figures by evidence.
+ * Tables of figures from companies' filings: reported values, stock splits for which filings are evidence, figures of
+ * the latest periods, facts and their number per concept, and counts of figures by evidence.
  */
 import type { RawConceptSummary } from '../../edgar/facts/company-facts.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
@@ -72,7 +72,7 @@ export const REPORTED_VALUES = defineTable<WithCik<ReportedValue>>()({
   ],
 });
 
-/** Stock splits that filings prove. Sorted by CIK, then effective date. */
+/** Stock splits for which filings are evidence. Sorted by CIK, then effective date. */
 export const SPLITS = defineTable<WithCik<Split>>()({
   name: 'splits',
   typed: {

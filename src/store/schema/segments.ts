@@ -118,13 +118,13 @@ export function toSegmentSeries(rows: readonly SegmentRow[]): SegmentSeries[] {
 function assembleSeries(rows: readonly [SegmentRow, ...SegmentRow[]]): SegmentSeries {
   const totals = rows.filter((row) => row.member === null);
   const byKey = new Map<string, SeriesMember & { readonly values: (string | null)[] }>();
-  let position = -1;
+  let periodIndex = -1;
   for (const { member, label, parent, role, value } of rows) {
-    if (member === null) position += 1;
+    if (member === null) periodIndex += 1;
     else {
       const key = `${role} ${parent ?? ''} ${member}`;
-      const empty = () => ({ member, label: label ?? member, parent, role, values: totals.map(() => null) });
-      getOrInsert(byKey, key, empty).values[position] = value;
+      const makeMember = () => ({ member, label: label ?? member, parent, role, values: totals.map(() => null) });
+      getOrInsert(byKey, key, makeMember).values[periodIndex] = value;
     }
   }
   const { period, axis, measure, concept, unit } = rows[0];

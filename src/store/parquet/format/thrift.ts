@@ -121,10 +121,10 @@ export class ThriftStruct {
     return this;
   }
 
-  #ensureRoom(added: number): void {
-    const needed = this.#length + added;
-    if (needed <= this.#bytes.length) return;
-    const bytes = new Uint8Array(2 * needed);
+  #ensureRoom(byteCount: number): void {
+    const minLength = this.#length + byteCount;
+    if (minLength <= this.#bytes.length) return;
+    const bytes = new Uint8Array(2 * minLength);
     bytes.set(this.#bytes);
     this.#bytes = bytes;
   }
@@ -140,9 +140,9 @@ export class ThriftStruct {
 
   /** Adds a non-negative integer as a varint: seven bits per byte, lowest first. */
   #writeUnsigned(value: number): this {
-    let rest = value;
-    for (; rest > 127; rest = Math.floor(rest / 128)) this.#writeByte((rest % 128) | 128);
-    this.#writeByte(rest);
+    let remainder = value;
+    for (; remainder > 127; remainder = Math.floor(remainder / 128)) this.#writeByte((remainder % 128) | 128);
+    this.#writeByte(remainder);
     return this;
   }
 }
@@ -192,7 +192,7 @@ export class ThriftReader {
   readStructs(readItem: () => void): void {
     const { type, length } = this.#readListHeader();
     if (type !== FIELD_TYPES.struct) throw new Error(`a metadata list has items of the unsupported type ${type}`);
-    for (let left = length; left > 0; left -= 1) readItem();
+    for (let count = length; count > 0; count -= 1) readItem();
   }
 
   /** Reads an integer, which is exact up to 53 bits. */
@@ -220,7 +220,7 @@ export class ThriftReader {
   #skipList(): void {
     this.#enterNested();
     const { type, length } = this.#readListHeader();
-    for (let left = length; left > 0; left -= 1) this.#skip(type, true);
+    for (let count = length; count > 0; count -= 1) this.#skip(type, true);
     this.#depth -= 1;
   }
 

@@ -36,13 +36,13 @@ export function decodeCells({ column: { type }, dictionary, data }: ChunkPages, 
   for (const page of data) {
     if (page.firstRow >= to || page.firstRow + page.rows <= from) continue;
     const span = { from: Math.max(from - page.firstRow, 0), to: Math.min(to - page.firstRow, page.rows) };
-    const first = page.firstRow + span.from - from;
+    const firstIndex = page.firstRow + span.from - from;
     const readNext = (range: RowRange) =>
       page.encoding === ENCODING_NUMBERS.rleDictionary && dictionary !== null
         ? readIndices(page, dictionary, range)
         : appendValues(page, type, range, values);
-    if (page.count === 0) indices.fill(values.push(null) - 1, first, first + span.to - span.from);
-    else indices.set(page.count === page.rows ? readNext(span) : insertNulls(readNext, page, span, values), first);
+    if (page.count === 0) indices.fill(values.push(null) - 1, firstIndex, firstIndex + span.to - span.from);
+    else indices.set(page.count === page.rows ? readNext(span) : insertNulls(readNext, page, span, values), firstIndex);
   }
   return new ColumnCells(values, indices);
 }
@@ -97,7 +97,7 @@ function readIndices({ content, count }: DataPage, dictionary: DictionaryPage, r
  */
 function appendValues(page: DataPage, type: CellType, range: RowRange, values: Cell[]): Uint32Array {
   const { content, encoding, count } = page;
-  const first = values.length;
+  const firstIndex = values.length;
   if (encoding === ENCODING_NUMBERS.plain)
     for (const value of decodePlainValues(content, type, range)) values.push(value);
   // Older versions of fin wrote booleans as RLE runs with a length prefix.
@@ -105,7 +105,7 @@ function appendValues(page: DataPage, type: CellType, range: RowRange, values: C
     for (const bit of readNumbers(content, 4, 1, count, range)) values.push(bit === 1);
   else throw new Error(`the encoding ${encoding} is not supported, or its dictionary is missing`);
   const indices = new Uint32Array(range.to - range.from);
-  for (let index = 0; index < indices.length; index += 1) indices[index] = first + index;
+  for (let index = 0; index < indices.length; index += 1) indices[index] = firstIndex + index;
   return indices;
 }
 
@@ -115,22 +115,22 @@ function appendValues(page: DataPage, type: CellType, range: RowRange, values: C
  */
 function insertNulls(
   readNext: (range: RowRange) => Uint32Array,
-  { levels: levelSize, rows, count }: DataPage,
+  { levels: levelBytes, rows, count }: DataPage,
   { from, to }: RowRange,
   values: Cell[],
 ): Uint32Array {
-  const levels = readNumbers(levelSize, 0, 1, rows, { from: 0, to });
-  const first = countOnes(levels.subarray(0, from));
+  const levels = readNumbers(levelBytes, 0, 1, rows, { from: 0, to });
+  const start = countOnes(levels.subarray(0, from));
   const indexByRow = levels.subarray(from);
-  const end = first + countOnes(indexByRow);
+  const end = start + countOnes(indexByRow);
   if (end > count) throw new Error('a page has fewer values than its definition levels state');
-  const indices = readNext({ from: first, to: end });
+  const indices = readNext({ from: start, to: end });
   const nullIndex = values.push(null) - 1;
-  let next = 0;
+  let nextValue = 0;
   for (let row = 0; row < indexByRow.length; row += 1) {
     if (indexByRow[row] === 0) indexByRow[row] = nullIndex;
     else {
-      const index = indices[next++];
+      const index = indices[nextValue++];
       if (index === undefined) throw new Error('a page has fewer values than its definition levels state');
       indexByRow[row] = index;
     }

@@ -69,10 +69,10 @@ function decodeCellsAt(chunk: ChunkPages, page: DataPage, rows: readonly number[
   if (page.count === 0) return rows.map(() => null);
   if (page.count === page.rows) return decodeValuesAt(chunk, page, rows);
   const positions = findValuePositions(page.levels, page.rows, rows);
-  const present = positions.filter((position) => position !== null);
-  const values = decodeValuesAt(chunk, page, present);
-  let next = 0;
-  return positions.map((position) => (position === null ? null : (values[next++] as Cell)));
+  const valuePositions = positions.filter((position) => position !== null);
+  const values = decodeValuesAt(chunk, page, valuePositions);
+  let nextValue = 0;
+  return positions.map((position) => (position === null ? null : (values[nextValue++] as Cell)));
 }
 
 /** Returns the values at the given positions of a page. Positions must be ascending. */
@@ -85,12 +85,12 @@ function decodeValuesAt(
   if (encoding === ENCODING_NUMBERS.rle && type === 'boolean')
     return readNumbersAt(content, 4, 1, count, positions).map((bit) => bit === 1);
   const indices = readNumbersAt(content, 1, content.readUInt8(0), count, positions);
-  const distinct = [...new Set(indices)].sort((a, b) => a - b);
+  const distinctIndices = [...new Set(indices)].sort((a, b) => a - b);
   const page = requireDictionary(dictionary, encoding);
-  const largest = distinct.at(-1) ?? 0;
-  if (largest >= page.count) throw makeMissingValueError(page.count, largest);
-  const cells = decodePlainValuesAt(page.content, type, distinct);
-  const cellByIndex = new Map(distinct.map((index, position) => [index, cells[position] as Cell]));
+  const maxIndex = distinctIndices.at(-1) ?? 0;
+  if (maxIndex >= page.count) throw makeMissingValueError(page.count, maxIndex);
+  const cells = decodePlainValuesAt(page.content, type, distinctIndices);
+  const cellByIndex = new Map(distinctIndices.map((index, position) => [index, cells[position] as Cell]));
   return indices.map((index) => cellByIndex.get(index) as Cell);
 }
 

@@ -15,11 +15,12 @@ export interface StoredChunk {
 
 /** A data page: the cells of consecutive rows of a column chunk. */
 export interface DataPage {
-  /** Number of the page's first row within the chunk. */
+  /** Index of the page's first row within the chunk. */
   readonly firstRow: number;
   readonly rows: number;
-  /** Number of rows with a value, and the definition levels (one bit per row) that mark these rows. */
+  /** Number of rows with a value. */
   readonly count: number;
+  /** Definition levels (one bit per row), which mark the rows with a value. */
   readonly levels: Uint8Array;
   /** The encoding's number in `ENCODING_NUMBERS`. */
   readonly encoding: number;
@@ -46,9 +47,10 @@ interface CompressedPage {
   content: Buffer;
 }
 
-/** Number of rows of each chunk, and maximum number of unpacked bytes of all pages together. */
 export interface ContentLimits {
+  /** Number of rows of each chunk. */
   readonly rows: number;
+  /** Maximum number of unpacked bytes of all pages of all chunks together. */
   readonly maxContentBytes: number;
 }
 
@@ -67,38 +69,38 @@ const MAX_UNPACKED_TOGETHER_BYTES = 8 * 1024 * 1024;
  * missing, if a required column has a null, or if a page has an unsupported type.
  */
 export function readPagesOfGroups(groups: readonly GroupChunks[]): ChunkPages[][] {
-  let waiting: CompressedPage[] = [];
+  let waitingPages: CompressedPage[] = [];
   let bytes = 0;
-  const all = groups.map((group) => {
+  const pagesOfGroups = groups.map((group) => {
     const { pages, compressedPages } = locateGroupPages(group);
     const size = sumUnpackedSizes(compressedPages);
     if (bytes + size > MAX_UNPACKED_TOGETHER_BYTES) {
-      unpackPages(waiting);
-      [waiting, bytes] = [[], 0];
+      unpackPages(waitingPages);
+      [waitingPages, bytes] = [[], 0];
     }
-    waiting.push(...compressedPages);
+    waitingPages.push(...compressedPages);
     bytes += size;
     return pages;
   });
-  unpackPages(waiting);
-  return all;
+  unpackPages(waitingPages);
+  return pagesOfGroups;
 }
 
 /** Returns the pages of the chunks. Pages have no content until `compressedPages` are unpacked. */
 function locateGroupPages({ chunks, size: { rows, maxContentBytes } }: GroupChunks) {
-  const compressed: CompressedPage[] = [];
+  const compressedPages: CompressedPage[] = [];
   const pages = chunks.map((chunk): ChunkPages => {
     const { dictionary, data } = findChunkPages(chunk, rows);
-    const filled = data.filter(({ count }) => count > 0);
-    const used = filled.length > 0 ? dictionary : null;
-    if (used !== null) compressed.push(used);
-    compressed.push(...filled);
-    return { column: chunk.column, dictionary: used, data };
+    const pagesWithValues = data.filter(({ count }) => count > 0);
+    const usedDictionary = pagesWithValues.length > 0 ? dictionary : null;
+    if (usedDictionary !== null) compressedPages.push(usedDictionary);
+    compressedPages.push(...pagesWithValues);
+    return { column: chunk.column, dictionary: usedDictionary, data };
   });
-  const size = sumUnpackedSizes(compressed);
+  const size = sumUnpackedSizes(compressedPages);
   if (size > maxContentBytes)
     throw new Error(`the pages of a row group have ${size} bytes, more than the allowed ${maxContentBytes}`);
-  return { pages, compressedPages: compressed };
+  return { pages, compressedPages };
 }
 
 /** Minimum number of bits of a plain value, by type. */
@@ -116,11 +118,11 @@ function findChunkPages({ bytes, column: { name, type, nullable } }: StoredChunk
     const header = readPageHeader(bytes, offset);
     offset = header.pageOffset + header.compressedSize;
     if (offset > bytes.length) throw new Error(`column ${name} has a page that is longer than the column`);
-    const packed = bytes.subarray(header.pageOffset, offset);
+    const page = bytes.subarray(header.pageOffset, offset);
     if (header.dictionaryValueCount !== null) {
       if (dictionary !== null) throw new Error(`column ${name} has two dictionaries`);
       requireRoom(header.dictionaryValueCount, header.size);
-      dictionary = { count: header.dictionaryValueCount, compressed: packed, size: header.size, content: NO_CONTENT };
+      dictionary = { count: header.dictionaryValueCount, compressed: page, size: header.size, content: NO_CONTENT };
     } else if (header.data === null) throw new Error(`column ${name} has a page of an unsupported type`);
     else {
       const { rows: pageRows, nulls, encoding, levelsSize: start } = header.data;
@@ -130,9 +132,9 @@ function findChunkPages({ bytes, column: { name, type, nullable } }: StoredChunk
       if (encoding === ENCODING_NUMBERS.plain) requireRoom(pageRows - nulls, header.size - start);
       if (nulls > 0 && !nullable)
         throw new Error(`column ${name} requires a value in every row; nulls in a page: ${nulls}`);
-      const levelSize = packed.subarray(0, start);
-      const compressed = { compressed: packed.subarray(start), size: header.size - start, content: NO_CONTENT };
-      dataPages.push({ firstRow, rows: pageRows, count: pageRows - nulls, levels: levelSize, encoding, ...compressed });
+      const levels = page.subarray(0, start);
+      const compressed = { compressed: page.subarray(start), size: header.size - start, content: NO_CONTENT };
+      dataPages.push({ firstRow, rows: pageRows, count: pageRows - nulls, levels, encoding, ...compressed });
       firstRow += pageRows;
     }
   }
@@ -140,9 +142,9 @@ function findChunkPages({ bytes, column: { name, type, nullable } }: StoredChunk
   return { dictionary, data: dataPages };
 }
 
-function checkRowCounts({ rows, nulls }: NonNullable<PageHeader['data']>, name: string, rest: number): void {
-  if (rows === 0 || rows > rest)
-    throw new Error(`column ${name} has a page of ${rows} rows (rows left to read: ${rest})`);
+function checkRowCounts({ rows, nulls }: NonNullable<PageHeader['data']>, name: string, unreadRows: number): void {
+  if (rows === 0 || rows > unreadRows)
+    throw new Error(`column ${name} has a page of ${rows} rows (rows left to read: ${unreadRows})`);
   if (nulls > rows) throw new Error(`column ${name} has a page of ${rows} rows with ${nulls} nulls`);
 }
 
@@ -153,11 +155,11 @@ function checkRowCounts({ rows, nulls }: NonNullable<PageHeader['data']>, name: 
  */
 function unpackPages(pages: readonly CompressedPage[]): void {
   if (pages.length === 0) return;
-  const total = sumUnpackedSizes(pages);
-  const chunkSize = Math.max(total + 1, MIN_ZLIB_CHUNK_BYTES);
+  const size = sumUnpackedSizes(pages);
+  const chunkSize = Math.max(size + 1, MIN_ZLIB_CHUNK_BYTES);
   const compressed = Buffer.concat(pages.map((page) => page.compressed));
   const contents = gunzipSync(compressed, { maxOutputLength: chunkSize, chunkSize });
-  if (contents.length !== total) throw new Error(`pages unpack to ${contents.length} bytes instead of ${total}`);
+  if (contents.length !== size) throw new Error(`pages unpack to ${contents.length} bytes instead of ${size}`);
   let start = 0;
   for (const page of pages) {
     page.content = contents.subarray(start, start + page.size);
@@ -197,8 +199,9 @@ export function readPageHeader(bytes: Uint8Array, offset: number) {
   }
   const { dictionary, data } = ids;
   return {
-    // Bytes of the page after its header, including definition levels: unpacked, and as stored.
+    /** Number of bytes of the page after its header, including definition levels, when unpacked. */
     size: requireNumber(numbers, 2),
+    /** Number of these bytes as stored. */
     compressedSize: requireNumber(numbers, 3),
     /** Offset of the page's content, after its header. */
     pageOffset: reader.position,

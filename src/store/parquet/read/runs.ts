@@ -144,16 +144,16 @@ export function findValuePositions(levels: Uint8Array, count: number, rows: read
 export function spreadValues<T>(values: readonly T[], levels: Uint8Array, rowCount: number): (T | null)[] {
   const reader = new RunReader(levels, 0, 1, rowCount);
   const cells: (T | null)[] = Array(rowCount).fill(null);
-  let next = 0;
+  let index = 0;
   while (reader.to < rowCount) {
     reader.advance();
     const runEnd = Math.min(reader.to, rowCount);
     const level = reader.isPacked ? null : reader.numberAt(reader.from);
     for (let row = level === 0 ? runEnd : reader.from; row < runEnd; row += 1) {
-      if (level === 1 || reader.numberAt(row) === 1) cells[row] = values[next++] as T;
+      if (level === 1 || reader.numberAt(row) === 1) cells[row] = values[index++] as T;
     }
   }
-  if (next !== values.length) throw new Error('the number of values in a page does not match its definition levels');
+  if (index !== values.length) throw new Error('the number of values in a page does not match its definition levels');
   return cells;
 }
 

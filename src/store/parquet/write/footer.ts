@@ -41,15 +41,15 @@ export class Footer {
    */
   add({ chunks, rows }: RowGroupEntry, offset: number): void {
     const structs: ThriftStruct[] = [];
-    let [start, unpacked] = [offset, 0];
+    let [start, unpackedBytes] = [offset, 0];
     for (const [index, chunk] of chunks.entries()) {
       structs.push(new ThriftStruct().long(2, start).struct(3, this.#columnMetadata(index, chunk, rows, start)));
       start += chunk.length;
-      unpacked += chunk.uncompressedBytes;
+      unpackedBytes += chunk.uncompressedBytes;
     }
-    const group = new ThriftStruct().structs(1, structs).long(2, unpacked).long(3, rows);
-    const sorted = this.description.columns.findIndex(({ name }) => name === this.description.sortedBy);
-    if (sorted >= 0) group.structs(4, [new ThriftStruct().int(1, sorted).flag(2, false).flag(3, false)]);
+    const group = new ThriftStruct().structs(1, structs).long(2, unpackedBytes).long(3, rows);
+    const sortColumn = this.description.columns.findIndex(({ name }) => name === this.description.sortedBy);
+    if (sortColumn >= 0) group.structs(4, [new ThriftStruct().int(1, sortColumn).flag(2, false).flag(3, false)]);
     this.#encodedGroups.push(group.long(6, start - offset).finish());
     this.rows += rows;
   }

@@ -34,8 +34,8 @@ const NOT_ASCII_MARK = '\u0080';
  * times faster than converting each text separately.
  */
 function encodeTexts(values: readonly string[]): Uint8Array {
-  const joined = values.map((text) => `${PREFIX_BY_LENGTH[text.length] ?? NOT_ASCII_MARK}${text}`).join('');
-  if (Buffer.byteLength(joined) === joined.length) return Buffer.from(joined, 'latin1');
+  const joinedText = values.map((text) => `${PREFIX_BY_LENGTH[text.length] ?? NOT_ASCII_MARK}${text}`).join('');
+  if (Buffer.byteLength(joinedText) === joinedText.length) return Buffer.from(joinedText, 'latin1');
   return Buffer.concat(
     values.flatMap((text) => {
       const bytes = Buffer.from(text);
@@ -87,16 +87,16 @@ export function encodeRuns(numbers: Uint8Array | Uint32Array, bitWidth: number):
   const bytes = new Uint8Array(groups * (bitWidth + 2 * MAX_RUN_HEADER_BYTES) + MAX_RUN_HEADER_BYTES);
   let offset = 0;
   const writeHeader = (value: number) => {
-    let rest = value;
-    for (; rest > 127; rest >>>= 7) bytes[offset++] = rest | 128;
-    bytes[offset++] = rest;
+    let remainder = value;
+    for (; remainder > 127; remainder >>>= 7) bytes[offset++] = remainder | 128;
+    bytes[offset++] = remainder;
   };
   const pack = (from: number, to: number) => {
     if (from === to) return;
-    const packed = Math.ceil((to - from) / NUMBERS_PER_GROUP);
-    writeHeader((packed << 1) | 1);
+    const groupCount = Math.ceil((to - from) / NUMBERS_PER_GROUP);
+    writeHeader((groupCount << 1) | 1);
     let [bits, usedBits] = [0, 0];
-    for (let index = from; index < from + packed * NUMBERS_PER_GROUP; index++) {
+    for (let index = from; index < from + groupCount * NUMBERS_PER_GROUP; index++) {
       bits |= (numbers[index] ?? 0) << usedBits;
       for (usedBits += bitWidth; usedBits >= 8; usedBits -= 8) {
         bytes[offset++] = bits;
@@ -104,7 +104,7 @@ export function encodeRuns(numbers: Uint8Array | Uint32Array, bitWidth: number):
       }
     }
   };
-  let first = 0;
+  let packedStart = 0;
   for (let runStart = 0; runStart < numbers.length; ) {
     const number = numbers[runStart] as number;
     let runEnd = runStart + 1;
@@ -113,12 +113,12 @@ export function encodeRuns(numbers: Uint8Array | Uint32Array, bitWidth: number):
       runStart += NUMBERS_PER_GROUP;
       continue;
     }
-    pack(first, runStart);
+    pack(packedStart, runStart);
     writeHeader((runEnd - runStart) << 1);
-    for (let written = 0; written < bitWidth; written += 8) bytes[offset++] = number >>> written;
-    runStart = first = runEnd;
+    for (let shift = 0; shift < bitWidth; shift += 8) bytes[offset++] = number >>> shift;
+    runStart = packedStart = runEnd;
   }
-  pack(first, numbers.length);
+  pack(packedStart, numbers.length);
   return bytes.subarray(0, offset);
 }
 
@@ -135,11 +135,11 @@ const UNORDERED_PATTERN = /[\ud800-\uffff]/;
  * empty.
  */
 export function findBounds(values: readonly StoredValue[]): Bounds | null {
-  const [first] = values;
-  if (first === undefined) return null;
-  const sameOrder = typeof first !== 'string' || !values.some((value) => UNORDERED_PATTERN.test(String(value)));
-  const precedes = sameOrder ? precedesByCodeUnits : precedesByBytes;
-  let [min, max] = [first, first];
+  const [firstValue] = values;
+  if (firstValue === undefined) return null;
+  const hasSameOrder = typeof firstValue !== 'string' || !values.some((value) => UNORDERED_PATTERN.test(String(value)));
+  const precedes = hasSameOrder ? precedesByCodeUnits : precedesByBytes;
+  let [min, max] = [firstValue, firstValue];
   for (const value of values) {
     if (precedes(value, min)) min = value;
     if (precedes(max, value)) max = value;
@@ -174,11 +174,11 @@ export function encodeUpperBound(value: StoredValue, type: ColumnType): EncodedB
   const prefix = typeof value === 'string' ? takePrefix(value) : null;
   if (prefix === null) return encodeLowerBound(value, type);
   const letters = [...prefix];
-  for (let last = letters.pop(); last !== undefined; last = letters.pop()) {
-    const codePoint = last.codePointAt(0) ?? LAST_CODE_POINT;
+  for (let lastLetter = letters.pop(); lastLetter !== undefined; lastLetter = letters.pop()) {
+    const codePoint = lastLetter.codePointAt(0) ?? LAST_CODE_POINT;
     if (codePoint === LAST_CODE_POINT) continue;
-    const next = codePoint === SURROGATE_NEIGHBORS.before ? SURROGATE_NEIGHBORS.after : codePoint + 1;
-    return { bytes: Buffer.from(letters.join('') + String.fromCodePoint(next)), isExact: false };
+    const nextCodePoint = codePoint === SURROGATE_NEIGHBORS.before ? SURROGATE_NEIGHBORS.after : codePoint + 1;
+    return { bytes: Buffer.from(letters.join('') + String.fromCodePoint(nextCodePoint)), isExact: false };
   }
   return { bytes: Buffer.from(String(value)), isExact: true };
 }

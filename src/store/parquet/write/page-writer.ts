@@ -50,12 +50,12 @@ export class PageWriter {
   }
 
   addDataPage({ rows, nulls, encoding, levels, content }: DataPage): void {
-    const levelSize = levels ?? NO_BYTES;
-    this.hash?.update(Uint32Array.of(rows, nulls, encoding, levelSize.length, content.length));
-    this.hash?.update(levelSize).update(content);
+    const levelBytes = levels ?? NO_BYTES;
+    this.hash?.update(Uint32Array.of(rows, nulls, encoding, levelBytes.length, content.length));
+    this.hash?.update(levelBytes).update(content);
     const counts = new ThriftStruct().int(1, rows).int(2, nulls).int(3, rows);
-    const header = counts.int(4, encoding).int(5, levelSize.length).int(6, 0);
-    this.#addPage(PAGE_TYPE_NUMBERS.dataV2, levelSize, content, PAGE_HEADER_FIELD_IDS.dataV2, header);
+    const header = counts.int(4, encoding).int(5, levelBytes.length).int(6, 0);
+    this.#addPage(PAGE_TYPE_NUMBERS.dataV2, levelBytes, content, PAGE_HEADER_FIELD_IDS.dataV2, header);
   }
 
   /** Returns all pages in one new buffer, which can be transferred to another thread. */
@@ -71,18 +71,18 @@ export class PageWriter {
 
   /**
    * Adds a page.
-   * @param fieldId the id of the PageHeader field that contains `typed`
+   * @param fieldId the id of the PageHeader field that contains `typeHeader`
    */
-  #addPage(type: number, levels: Uint8Array, content: Uint8Array, fieldId: number, typed: ThriftStruct): void {
-    const compressed = this.compress(content);
+  #addPage(type: number, levels: Uint8Array, content: Uint8Array, fieldId: number, typeHeader: ThriftStruct): void {
+    const compressedContent = this.compress(content);
     const header = new ThriftStruct()
       .int(1, type)
       .int(2, levels.length + content.length)
-      .int(3, levels.length + compressed.length)
-      .struct(fieldId, typed)
+      .int(3, levels.length + compressedContent.length)
+      .struct(fieldId, typeHeader)
       .finish();
-    this.#pieces.push(header, levels, compressed);
-    this.length += header.length + levels.length + compressed.length;
+    this.#pieces.push(header, levels, compressedContent);
+    this.length += header.length + levels.length + compressedContent.length;
     this.uncompressedBytes += header.length + levels.length + content.length;
   }
 }
@@ -135,7 +135,7 @@ export function writeColumn(
   { rows, levels, values, indices }: ChunkContent,
   hasBounds: boolean,
 ): ColumnChunk {
-  const [start, unpacked] = [pages.length, pages.uncompressedBytes];
+  const [start, uncompressedStart] = [pages.length, pages.uncompressedBytes];
   const nullCount = rows - (indices ?? values).length;
   if (indices !== null) pages.addDictionaryPage(values.length, encodePlainValues(values, type));
   const dataOffset = pages.length - start;
@@ -148,7 +148,7 @@ export function writeColumn(
   });
   return {
     length: pages.length - start,
-    uncompressedBytes: pages.uncompressedBytes - unpacked,
+    uncompressedBytes: pages.uncompressedBytes - uncompressedStart,
     dataPageOffset: dataOffset,
     statistics: hasBounds ? { nulls: nullCount, bounds: findBounds(values) } : null,
   };

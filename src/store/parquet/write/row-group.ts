@@ -41,14 +41,14 @@ export type EncodedChunk = ColumnChunk & { readonly crc32: number };
 export function encodeRowGroup(table: Table, columns: Cells, keys: readonly number[]): EncodedRowGroup {
   const count = columns[0]?.length ?? 0;
   if (count === 0) throw new Error(`a row group of ${table.name} has no rows`);
-  const missing = table.columns[columns.length];
-  if (missing !== undefined) throw new Error(`a row group of ${table.name} has no column ${missing.name}`);
+  const missingColumn = table.columns[columns.length];
+  if (missingColumn !== undefined) throw new Error(`a row group of ${table.name} has no column ${missingColumn.name}`);
   const [firstKey = ABSENT_KEY] = keys;
   if ((table.key === null) !== (keys.length === 0))
     throw new Error(`a row group of ${table.name} must have keys if, and only if, the table has a key`);
   const content = createHash('sha256');
   const writer = new PageWriter(createGzipCompressor(), content);
-  const encoded = table.columns.map((column, index) => {
+  const encodedColumns = table.columns.map((column, index) => {
     const cells = columns[index] as readonly Cell[];
     if (cells.length !== count)
       throw new Error(`the column ${column.name} of ${table.name} has ${cells.length} rows instead of ${count}`);
@@ -57,7 +57,7 @@ export function encodeRowGroup(table: Table, columns: Cells, keys: readonly numb
     return { start, ...writeColumn(writer, type, makeChunkContent(column, cells), WITH_STATISTICS.has(column.name)) };
   });
   const bytes = writer.bytes();
-  const chunks = encoded.map(({ start, ...chunk }) => {
+  const chunks = encodedColumns.map(({ start, ...chunk }) => {
     return { ...chunk, crc32: crc32(bytes.subarray(start, start + chunk.length)) };
   });
   return { firstKey, lastKey: keys.at(-1) ?? ABSENT_KEY, rows: count, bytes, chunks, content: content.digest('hex') };
@@ -77,10 +77,10 @@ function makeChunkContent({ name, type, nullable }: Column, cells: readonly Cell
   const values = cells.includes(null) ? cells.filter((cell) => cell !== null) : (cells as readonly PresentCell[]);
   const nulls = cells.length - values.length;
   if (nulls > 0 && !nullable) throw new Error(`the column ${name} requires a value in every row; nulls: ${nulls}`);
-  const counted = { rows: cells.length, levels: nullable ? listDefinitionLevels(cells) : null };
+  const rowsAndLevels = { rows: cells.length, levels: nullable ? listDefinitionLevels(cells) : null };
   // Booleans get no dictionary, because some readers do not support dictionaries of booleans.
-  if (type === 'boolean' || !hasRecurringValues(cells)) return { ...counted, values, indices: null };
-  return { ...counted, ...buildDictionary(values) };
+  if (type === 'boolean' || !hasRecurringValues(cells)) return { ...rowsAndLevels, values, indices: null };
+  return { ...rowsAndLevels, ...buildDictionary(values) };
 }
 
 function listDefinitionLevels(cells: readonly Cell[]): Uint8Array {
@@ -91,25 +91,25 @@ function listDefinitionLevels(cells: readonly Cell[]): Uint8Array {
 
 function hasRecurringValues(cells: readonly Cell[]): boolean {
   const distinct = new Set<Cell>();
-  let sampled = 0;
+  let sampleCount = 0;
   const step = Math.ceil(cells.length / MAX_SAMPLED_CELLS);
   for (let row = 0; row < cells.length && distinct.size * MIN_MEAN_OCCURRENCES <= MAX_SAMPLED_CELLS; row += step) {
     const cell = cells[row] as Cell;
     if (cell === null) continue;
     distinct.add(cell);
-    sampled += 1;
+    sampleCount += 1;
   }
-  return sampled > 0 && distinct.size * MIN_MEAN_OCCURRENCES <= sampled;
+  return sampleCount > 0 && distinct.size * MIN_MEAN_OCCURRENCES <= sampleCount;
 }
 
 /** Returns the distinct values in order of first occurrence, and the index of each row's value. */
-function buildDictionary(present: readonly PresentCell[]): { values: PresentCell[]; indices: Uint32Array } {
+function buildDictionary(cells: readonly PresentCell[]): { values: PresentCell[]; indices: Uint32Array } {
   const indexes = new Map<PresentCell, number>();
   const values: PresentCell[] = [];
-  const indices = new Uint32Array(present.length);
+  const indices = new Uint32Array(cells.length);
   let [lastValue, lastIndex]: [PresentCell | undefined, number] = [undefined, 0];
-  for (let row = 0; row < present.length; row++) {
-    const value = present[row] as PresentCell;
+  for (let row = 0; row < cells.length; row++) {
+    const value = cells[row] as PresentCell;
     if (value !== lastValue) {
       lastIndex = indexes.get(value) ?? values.length;
       if (lastIndex === values.length) {
