@@ -4,7 +4,7 @@ import { add, isNearlyEqual, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
-import type { FactSeries } from '../facts/fact-series.ts';
+import type { FactSeries, PeriodFacts } from '../facts/fact-series.ts';
 import type { Conditions } from '../metrics/concepts/concept-lists.ts';
 import { type AmountLookup, type FilingAmounts, ROUNDING_TOLERANCE } from './filing-amounts.ts';
 import { isBelow } from './filing-candidates.ts';
@@ -25,11 +25,14 @@ export function createConditionCheck(series: readonly FactSeries[], findHabit: H
   const seriesByConcept = groupBy(series, ({ concept }) => concept);
   const listPeriods = (concept: string, fact: Fact) =>
     (seriesByConcept.get(concept) ?? []).flatMap((own) => (own.unit === fact.unit ? (own.getPeriod(fact) ?? []) : []));
+  /** The first day of each period on which a filing states a nonzero amount: all filings of the period ask for it. */
+  const firstDays = new Map<PeriodFacts, string | null>();
   /** Whether a filing up to the fact's states a nonzero amount of the concept for the fact's unit and period. */
   const isStated = (concept: string, fact: Fact) =>
-    listPeriods(concept, fact).some(({ facts }) =>
-      facts.some(({ value, filed }) => filed <= fact.filed && !isZero(value)),
-    );
+    listPeriods(concept, fact).some((period) => {
+      const day = getOrInsert(firstDays, period, () => findFirstDay(period));
+      return day !== null && day <= fact.filed;
+    });
   /**
    * Returns the smallest amount that earlier filings state of the concept for the fact's unit and day; undefined for a
    * flow, because operations that were discontinued later no longer count.
@@ -95,6 +98,13 @@ export function createConditionCheck(series: readonly FactSeries[], findHabit: H
     return null;
   };
   return check;
+}
+
+/** Returns the first day on which a filing states a nonzero amount for the period; null if none does. */
+function findFirstDay({ facts }: PeriodFacts): string | null {
+  let first: string | null = null;
+  for (const { value, filed } of facts) if ((first === null || filed < first) && !isZero(value)) first = filed;
+  return first;
 }
 
 const isBelowPart = (value: Decimal, part: Decimal | undefined, ratio: Decimal): boolean =>

@@ -4,6 +4,9 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
+import { createConditionCheck } from '../../../src/figures/evidence/conditions.ts';
+import type { FilingAmounts } from '../../../src/figures/evidence/filing-amounts.ts';
+import { groupFactSeries } from '../../../src/figures/facts/fact-series.ts';
 import { addDays } from '../../../src/platform/dates.ts';
 import { makeFact } from '../filed-facts.ts';
 
@@ -28,6 +31,25 @@ test.each([
 ])('%s of one period, each from a filing of its own, are all in its revision chain', (_, makeValue) => {
   const { reportedValues } = deriveCompanyFigures(makeFacts(makeValue), [], { releaseDate: '2026-01-01' });
   expect(reportedValues.map(({ value }) => value)).toEqual(makeFacts(makeValue).map(({ value }) => value));
+});
+
+test('a line that must not be stated is searched once, not for each filing', () => {
+  let readCount = 0;
+  const others = makeFacts(() => '0').map((fact) => ({
+    ...fact,
+    concept: 'NoninterestIncome',
+    get value() {
+      readCount += 1;
+      return '0';
+    },
+  }));
+  const facts = makeFacts(() => '123456');
+  const check = createConditionCheck(groupFactSeries([...facts, ...others]), () => {
+    throw new Error('no habit decides');
+  });
+  const readBefore = readCount;
+  for (const fact of facts) expect(check(fact, { without: ['NoninterestIncome'] }, {} as FilingAmounts)).toBeNull();
+  expect(readCount - readBefore).toBeLessThanOrEqual(FACT_COUNT);
 });
 
 const STATEMENT_COUNT = 3000;
