@@ -177,9 +177,9 @@ function createLinker(
   const isMappingUsed = createUsageCheck(groups);
   const isConfirmed = createConfirmedCheck(series);
   const partGroups = groupShorterPeriodsByMetric(groups);
-  const addFiling = (chain: ReportedValue[], candidates: FilingCandidates): void => {
+  const addFiling = (chain: GrowingChain, candidates: FilingCandidates): void => {
     const { filed } = candidates[0].fact;
-    const previous = findCurrentValue(selectReliableValues(chain, filed)) ?? findCurrentValue(chain);
+    const previous = findPreviousValue(chain, filed);
     const best = choosePreferredCandidate(candidates, previous, partGroups, chain);
     const { value } = best.fact;
     let kind: RevisionKind = 'first';
@@ -195,13 +195,48 @@ function createLinker(
     }
     const contradictedOn = contradictions.get(best.fact) ?? null;
     const label = previous ?? labelCandidate(best, calendar);
-    chain.push(toReportedValue(best, contradictedOn, chain.length + 1, kind, ratio, label));
+    addValue(chain, toReportedValue(best, contradictedOn, chain.values.length + 1, kind, ratio, label));
   };
   return (filings) => {
-    const chain: ReportedValue[] = [];
+    const chain: GrowingChain = { values: [], deciding: [], maxConfidence: '0', isContradicted: false };
     for (const candidates of filings) addFiling(chain, candidates);
-    return chain;
+    return chain.values;
   };
+}
+
+/** A chain under construction. Searching all its values for each filing would take minutes for thousands of filings. */
+interface GrowingChain {
+  readonly values: ReportedValue[];
+  /** The values by which `findCurrentValue` finds the current value: the last change, and its last repetitions. */
+  deciding: readonly ReportedValue[];
+  /** The highest confidence of the concepts of the values. */
+  maxConfidence: Decimal;
+  isContradicted: boolean;
+}
+
+/**
+ * Returns the current value among the values that no filing contradicts by the day; among all values if all are
+ * contradicted. Null for an empty chain.
+ */
+function findPreviousValue({ values, deciding, isContradicted }: GrowingChain, day: string): ReportedValue | null {
+  if (!isContradicted) return findCurrentValue(deciding);
+  return findCurrentValue(selectReliableValues(values, day)) ?? findCurrentValue(values);
+}
+
+function addValue(chain: GrowingChain, value: ReportedValue): void {
+  const last = chain.values.at(-1);
+  const [change, ...repetitions] = chain.deciding;
+  chain.values.push(value);
+  if (value.contradictedOn !== null) chain.isContradicted = true;
+  if (value.concept !== last?.concept || value.taxonomy !== last.taxonomy) {
+    const confidence = findConfidence(value);
+    if (compareDecimals(confidence, chain.maxConfidence) > 0) chain.maxConfidence = confidence;
+  }
+  if (change === undefined || value.kind !== 'same') chain.deciding = [value];
+  else if (isEqual(value.value, change.value)) {
+    const isOfConcept = ({ concept }: ReportedValue) => concept === change.concept;
+    chain.deciding = [change, ...(isOfConcept(value) ? [] : repetitions.filter(isOfConcept)), value];
+  }
 }
 
 /**
@@ -213,7 +248,7 @@ function choosePreferredCandidate(
   candidates: FilingCandidates,
   previousValue: ReportedValue | null,
   partGroups: PartGroups,
-  chain: readonly ReportedValue[],
+  chain: GrowingChain,
 ): Candidate {
   const [best] = candidates;
   if (candidates.length === 1) return best;
@@ -283,9 +318,9 @@ function findLastDigitPlace(value: Decimal, isPerShare: boolean): number {
  * share counts, amounts per share and `CONTINUING_OPERATIONS_CONCEPTS`.
  * @param chain the values that were reported before
  */
-function isLessConfident({ mapping }: Candidate, chain: readonly ReportedValue[]): boolean {
+function isLessConfident({ mapping }: Candidate, { maxConfidence }: GrowingChain): boolean {
   if (findSplitEffect(mapping.metricKey) !== null || CONTINUING_OPERATIONS_CONCEPTS.has(mapping.concept)) return false;
-  return chain.some((value) => compareDecimals(mapping.confidence, findConfidence(value)) < 0);
+  return compareDecimals(mapping.confidence, maxConfidence) < 0;
 }
 
 /**
@@ -297,7 +332,7 @@ function isLesserSynonym(
   candidate: Candidate,
   previousValue: ReportedValue,
   isMappingUsed: UsageCheck,
-  chain: readonly ReportedValue[],
+  chain: GrowingChain,
 ): boolean {
   const { mapping } = candidate;
   if (mapping.concept === previousValue.concept) return false;

@@ -52,6 +52,19 @@ test('a line that must not be stated is searched once, not for each filing', () 
   expect(readCount - readBefore).toBeLessThanOrEqual(FACT_COUNT);
 });
 
+/** So many that searching all values for each filing takes more time than a test has. */
+const REPETITION_COUNT = 100_000;
+
+test('a value that many filings repeat is in its revision chain', () => {
+  const [first] = makeFacts(() => '123456');
+  const facts = Array.from({ length: REPETITION_COUNT }, (_, index): Fact => {
+    const accession = `0000000001-20-${String(index).padStart(6, '0')}`;
+    return { ...(first as Fact), concept: 'NetIncomeLoss', accession };
+  });
+  const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
+  expect(reportedValues.filter(({ metricKey }) => metricKey === 'net_income')).toHaveLength(REPETITION_COUNT);
+});
+
 const STATEMENT_COUNT = 3000;
 const STATEMENT_AMOUNTS: readonly (readonly [concept: string, amount: number])[] = [
   ['Revenues', 1_000_000],
