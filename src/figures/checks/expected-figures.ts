@@ -41,13 +41,11 @@ const PERIOD_KIND_BY_NAME: Readonly<Record<string, FigurePeriodKind>> = {
   ttm: 'ttm',
   instant: 'instant',
 };
-const FISCAL_PERIOD_PATTERN = /^(?:(FY|Q[1-4]|H1|9M)[ -]?(\d{4})|(\d{4})[ -]?(FY|Q[1-4]|H1|9M))$/i;
+const PERIOD_PATTERN = /^(?:(FY|Q[1-4]|H1|9M)[ -]?(\d{4})|(\d{4})[ -]?(FY|Q[1-4]|H1|9M))$/i;
 
 /** Whether the text is a valid period. A kind of period is valid only together with its last day. */
 export function isValidPeriod({ period, end }: Pick<ExpectedFigure, 'period' | 'end'>): boolean {
-  return (
-    FISCAL_PERIOD_PATTERN.test(period) || (PERIOD_KIND_BY_NAME[period.toLowerCase()] !== undefined && end !== null)
-  );
+  return PERIOD_PATTERN.test(period) || (PERIOD_KIND_BY_NAME[period.toLowerCase()] !== undefined && end !== null);
 }
 
 /**
@@ -67,10 +65,9 @@ export function compareExpectedFigure(expected: ExpectedFigure, figures: readonl
 
 function matchesExpectedFigure({ metric, period, end, unit }: ExpectedFigure, figure: FigureValue): boolean {
   if (figure.metricKey !== metric || (unit !== null && figure.unit !== unit)) return false;
-  const match = FISCAL_PERIOD_PATTERN.exec(period);
+  const match = PERIOD_PATTERN.exec(period);
   if (match === null) return figure.end === end && figure.periodKind === PERIOD_KIND_BY_NAME[period.toLowerCase()];
-  const [name, year] = [match[1] ?? match[4] ?? '', match[2] ?? match[3] ?? ''];
-  return (
-    figure.fiscalPeriod === name.toUpperCase() && figure.fiscalYear === Number(year) && figure.periodKind !== 'ttm'
-  );
+  const name = (match[1] ?? match[4] ?? '').toUpperCase();
+  const year = Number(match[2] ?? match[3] ?? '');
+  return figure.fiscalPeriod === name && figure.fiscalYear === year && figure.periodKind !== 'ttm';
 }

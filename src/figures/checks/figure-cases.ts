@@ -42,14 +42,13 @@ const isOfFigure = (value: ReportedValue, { metricKey, unit, start, end }: Figur
 
 /** Compares every metric that is derived from others with its formula, computed again from the shown figures. */
 export function checkFormulas({ figures }: CheckedCompany, record: CheckRecorder): void {
-  const byPeriod = new Map<string, Map<string, Decimal>>();
-  const findAmounts = ({ unit, start, end }: Figure) =>
-    getOrInsert(byPeriod, `${unit} ${start} ${end}`, () => new Map());
-  for (const figure of figures) findAmounts(figure).set(figure.metricKey, figure.value);
+  const amounts = new Map<string, Map<string, Decimal>>();
+  const getAmounts = ({ unit, start, end }: Figure) => getOrInsert(amounts, `${unit} ${start} ${end}`, () => new Map());
+  for (const figure of figures) getAmounts(figure).set(figure.metricKey, figure.value);
   for (const figure of figures.filter(isDerivedFromMetrics)) {
     const formula = findSumOfMetric(figure.metricKey);
     if (formula === null) continue;
-    const isResult = listResults(formula, findAmounts(figure)).some((result) => isEqual(result, figure.value));
+    const isResult = listResults(formula, getAmounts(figure)).some((result) => isEqual(result, figure.value));
     record(isResult ? '0' : '1', () => describeFigure(figure));
   }
 }
@@ -144,10 +143,7 @@ export function checkQuarterSums({ figures }: CheckedCompany, record: CheckRecor
 
 /** Compares derived quarters with the quarters before and after. Answers mark each quarter that is far from both. */
 export function checkOutliers({ figures }: CheckedCompany, record: CheckRecorder): void {
+  const isMarked = () => true;
   for (const { quarter, isOutlying } of compareDerivedQuarters(figures))
-    record(
-      isOutlying ? '1' : '0',
-      () => describeFigure(quarter),
-      () => true,
-    );
+    record(isOutlying ? '1' : '0', () => describeFigure(quarter), isMarked);
 }

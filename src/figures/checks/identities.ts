@@ -78,9 +78,7 @@ function countRelation<Value>(
   describe: (comparison: Comparison<Value>) => CheckedCase,
   isMarked: (comparison: Comparison<Value>) => boolean,
 ): IdentityResult {
-  const failures = broken.map((comparison) =>
-    makeFailure(cik, comparison.deviation, describe(comparison), isMarked(comparison)),
-  );
+  const failures = broken.map((item) => makeFailure(cik, item.deviation, describe(item), isMarked(item)));
   return toResult({ name: relation.name, kind: 'stated' }, checked, failures);
 }
 
@@ -127,9 +125,8 @@ function makeShowCommand(cik: number, { keys, asOf }: CheckedCase): string {
 }
 
 function selectWorst(failures: readonly FailedCase[]): FailedCase[] {
-  const compare = (a: FailedCase, b: FailedCase) =>
-    Number(a.marked) - Number(b.marked) || compareDecimals(b.off, a.off);
-  return failures.toSorted(compare).slice(0, MAX_LISTED_FAILURES);
+  const order = (a: FailedCase, b: FailedCase) => Number(a.marked) - Number(b.marked) || compareDecimals(b.off, a.off);
+  return failures.toSorted(order).slice(0, MAX_LISTED_FAILURES);
 }
 
 function checkAccessionsAreInRelease({ figures, filings }: CheckedCompany, record: CheckRecorder): void {
@@ -146,8 +143,7 @@ function checkAccessionsAreInRelease({ figures, filings }: CheckedCompany, recor
 const describeStatement = (comparison: Comparison<ReportedValue>): CheckedCase =>
   describe(comparison, listComparedValues(comparison)[0]?.filed ?? null);
 
-const areValuesMarked = (comparison: Comparison<ReportedValue>): boolean =>
-  listComparedValues(comparison).every(isMarked);
+const areValuesMarked = (broken: Comparison<ReportedValue>): boolean => listComparedValues(broken).every(isMarked);
 
 const describeCurrentValues = (comparison: Comparison<Figure>): CheckedCase => describe(comparison, null);
 

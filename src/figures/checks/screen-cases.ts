@@ -96,9 +96,7 @@ function computeExpectedValue(formula: DefinedFormula, find: AmountLookup): Deci
   const priorFigure = FIGURES.find(({ formula: other }) => other?.kind === 'year_before' && other.of === formula.of);
   if (priorFigure === undefined) return null;
   const [current, prior] = [find(formula.of), find(priorFigure.key)];
-  return current === null || prior === null
-    ? null
-    : divideIfPresent(subtract(current, prior), takeAbsoluteValue(prior));
+  return current === null || prior === null ? null : divide(subtract(current, prior), takeAbsoluteValue(prior));
 }
 
 const divideIfPresent = (dividend: Decimal | null, divisor: Decimal | null): Decimal | null =>

@@ -69,11 +69,7 @@ export function addQuartersAndMetrics(
 ): Figure[] {
   const { derivesOnlyYears, neededKeys, quarters, quarterStarts, cutoff } = scope;
   const preferredFigures = preferCoverCounts(reported);
-  const selection = {
-    neededKeys: quarters?.metricKeys ?? neededKeys,
-    cutoff,
-    earliestEnd: quarters?.earliestEnd ?? null,
-  };
+  const selection = { neededKeys: quarters?.metricKeys ?? neededKeys, cutoff, earliestEnd: quarters?.earliestEnd };
   const ofPeriods = (derivesOnlyYears ? selectFiscalYearFigures(preferredFigures) : null) ?? [
     ...preferredFigures,
     ...deriveQuarters(reported, quarterStarts, selection),

@@ -57,7 +57,7 @@ interface QuarterSelection {
   readonly neededKeys: ReadonlySet<string> | null;
   readonly cutoff: MetricCutoff | null;
   /** Earliest end of derived quarters; does not apply to the metric of `cutoff`. */
-  readonly earliestEnd?: string | null;
+  readonly earliestEnd?: string | null | undefined;
 }
 
 /** Upper bound for the number of days between the ends of the first and the last of four quarters (usually 275). */

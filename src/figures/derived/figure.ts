@@ -286,7 +286,7 @@ export function toFigureFields(figure: Figure): Omit<FigureValue, 'readFrom' | '
     valueKind: figure.derived ? 'derived' : 'reported',
     value: figure.value,
     confidence: figure.confidence,
-    revisionCount: countRevisions(figure),
+    revisionCount: countRevisingFilings(listAllTerms(figure).map(({ source }) => source)),
   };
 }
 
@@ -322,9 +322,6 @@ export function findFirstKnownDay(figure: Figure): string {
   const days = listAllTerms(figure).map(({ source: { reported, chain } }) => chain[0]?.filed ?? reported.filed);
   return days.reduce((latest, day) => (day > latest ? day : latest), '');
 }
-
-const countRevisions = (figure: Figure): number =>
-  countRevisingFilings(listAllTerms(figure).map(({ source }) => source));
 
 /** Returns the reported value that supplies the figure; for a derived figure, the input that was filed last. */
 export function findLastInput(figure: Figure): ReportedValue {

@@ -71,7 +71,7 @@ const MAX_COVER_SHIFT_DAYS = 90;
  * @param covers the figures of the same metric on all covers
  */
 export function createCoverScope(figure: Figure, covers: readonly Figure[], splits: readonly Split[]): FormulaScope {
-  const annualCovers = covers.filter(isOfAnnualReport);
+  const annualCovers = covers.filter(isOfFiscalYear);
   const findBefore = (years: number) => {
     const measureShift = ({ end }: Figure) => Math.abs(countDaysBetween(end, figure.end) - DAYS_PER_YEAR * years);
     const nearCovers = annualCovers.filter((other) => measureShift(other) <= MAX_COVER_SHIFT_DAYS);
@@ -88,15 +88,14 @@ export function createCoverScope(figure: Figure, covers: readonly Figure[], spli
 
 const DAYS_PER_YEAR = 365.25;
 
-const isOfAnnualReport = ({ fiscalPeriod, fiscalYear }: Figure): boolean =>
-  fiscalPeriod === 'FY' && fiscalYear !== null;
+const isOfFiscalYear = ({ fiscalPeriod, fiscalYear }: Figure): boolean => fiscalPeriod === 'FY' && fiscalYear !== null;
 
 /**
  * Returns the figures on covers of annual reports, one per fiscal year: the last, if an amendment has a cover too.
  * Counts change from one annual report to another, so that the change belongs to a fiscal year.
  */
 export function selectAnnualCovers(covers: readonly Figure[]): readonly Figure[] {
-  const byYear = groupBy(covers.filter(isOfAnnualReport), ({ fiscalYear }) => fiscalYear);
+  const byYear = groupBy(covers.filter(isOfFiscalYear), ({ fiscalYear }) => fiscalYear);
   return [...byYear.values()].flatMap((ofYear) => findFigureWithLatestEnd(ofYear) ?? []);
 }
 
@@ -178,11 +177,7 @@ export function* deriveFiguresOfFormula(
   }
 }
 
-function* deriveRemainders(
-  key: string,
-  lines: readonly SignedLine[],
-  scopes: Iterable<FormulaScope>,
-): Generator<Remainder> {
+function* deriveRemainders(key: string, lines: readonly SignedLine[], scopes: Iterable<FormulaScope>) {
   for (const scope of scopes) {
     const figure = evaluateFigure(scope, key);
     if (figure === null) continue;
@@ -234,10 +229,8 @@ function isMeaningfulForPeriodKind(operands: readonly string[], kind: FormulaPer
 
 /** Returns the metrics that a figure's formula refers to, directly or not; for a metric, the metric itself. */
 export function listMetricsUsedBy(key: string): string[] {
-  const definition = findDefinition(key);
-  return definition === null || isMetric(definition)
-    ? [key]
-    : listOperands(definition.formula).flatMap(listMetricsUsedBy);
+  const entry = findDefinition(key);
+  return entry === null || isMetric(entry) ? [key] : listOperands(entry.formula).flatMap(listMetricsUsedBy);
 }
 
 function evaluateFormula(key: string, formula: Formula, scope: FormulaScope): Figure | null {
@@ -270,8 +263,7 @@ function evaluateSum(key: string, formula: SumFormula, find: FigureLookup, confi
   for (const figure of findExistingFigures(formula.plusIfReported ?? NO_OPERANDS, find))
     if (!plus.includes(figure)) plus.push(figure);
   minus.push(...findExistingFigures(formula.minusIfReported ?? NO_OPERANDS, find));
-  const { lines, parts } =
-    formula.lines === undefined ? NO_DIVIDED_LINES : divideLines(findReportedLines(formula.lines, find));
+  const { lines, parts } = formula.lines === undefined ? NO_LINES : divideLines(findReportedLines(formula.lines, find));
   for (const { figure, isNegative } of lines) (isNegative ? plus : minus).push(figure);
   const operands = [...plus, ...minus];
   // Prices are in dollars, even if the company's amounts are in another currency.
@@ -289,9 +281,8 @@ function evaluateSum(key: string, formula: SumFormula, find: FigureLookup, confi
 }
 
 function hasRequiredFigures({ unless, requires }: SumFormula, find: FigureLookup): boolean {
-  return (
-    (unless === undefined || findChosen(unless, find) === null) && (requires === undefined || find(requires) !== null)
-  );
+  if (unless !== undefined && findChosen(unless, find) !== null) return false;
+  return requires === undefined || find(requires) !== null;
 }
 
 /** A line with a value, with its sign in the total. */
@@ -336,7 +327,7 @@ function isExpectedAmount(figure: Figure, { equals, lines, isAboveZero }: SumFor
 }
 
 const NO_OPERANDS: readonly string[] = [];
-const NO_DIVIDED_LINES: DividedLines = { lines: [], parts: [] };
+const NO_LINES: DividedLines = { lines: [], parts: [] };
 
 /** Returns the figure of each operand (`findChosen`); null if an operand has no figure. */
 function findFigureOfEveryOperand(operands: readonly Operand[], find: FigureLookup): Figure[] | null {

@@ -16,7 +16,7 @@ export const SHARE_COUNT_KEY = 'common_shares_outstanding';
  * Maximum factor between two plausible counts without a split between them. A larger factor is an error of scale, or
  * one of the two counts is of a single class.
  */
-const MAX_COUNT_FACTOR = '5';
+const MAX_FACTOR = '5';
 const MEDIAN_WINDOW_DAYS = 730;
 
 /**
@@ -71,9 +71,7 @@ const isFromCover = ({ terms }: Figure): boolean => terms[0]?.source.reported.ta
 const makeFiscalPeriodKey = ({ fiscalYear, fiscalPeriod }: Figure): string => `${fiscalYear} ${fiscalPeriod}`;
 
 function isWithinFactor(a: Decimal, b: Decimal): boolean {
-  return (
-    compareDecimals(a, multiply(b, MAX_COUNT_FACTOR)) <= 0 && compareDecimals(b, multiply(a, MAX_COUNT_FACTOR)) <= 0
-  );
+  return compareDecimals(a, multiply(b, MAX_FACTOR)) <= 0 && compareDecimals(b, multiply(a, MAX_FACTOR)) <= 0;
 }
 
 /**

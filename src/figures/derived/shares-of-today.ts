@@ -76,9 +76,8 @@ export function createSplitAdjuster(
     if (effect === null) return { figure, ratio: undefined };
     const ratio = findRatioSince(figure, splits, evidence);
     if (ratio === null || ratio.newShares === ratio.oldShares) return { figure, ratio };
-    const value =
-      effect === 'shares' ? convertToNewShares(figure.value, ratio) : convertToPerNewShare(figure.value, ratio);
-    return { figure: replaceValue(figure, value), ratio };
+    const convert = effect === 'shares' ? convertToNewShares : convertToPerNewShare;
+    return { figure: replaceValue(figure, convert(figure.value, ratio)), ratio };
   };
 }
 

@@ -21,7 +21,7 @@ const OPERANDS_OF_TOTAL: ReadonlyMap<string, readonly OperandChoice[]> = new Map
     formula === undefined || formula.minus !== undefined || !isFlow(key) ? [] : [[key, formula.plus]],
   ),
 );
-const TOTAL_AND_PART_METRICS: ReadonlySet<string> = new Set(
+const USED_METRICS: ReadonlySet<string> = new Set(
   [...OPERANDS_OF_TOTAL].flatMap(([key, parts]) => [key, ...parts.flat()]),
 );
 
@@ -40,9 +40,7 @@ export type YearlyTotals = ReadonlyMap<string, readonly YearlyTotal[]>;
 
 /** @param figures current values, including those of fiscal years */
 export function collectYearlyTotals(figures: readonly Figure[]): YearlyTotals {
-  const annual = figures.filter(
-    ({ periodKind, metricKey }) => periodKind === 'annual' && TOTAL_AND_PART_METRICS.has(metricKey),
-  );
+  const annual = figures.filter(({ periodKind, metricKey }) => periodKind === 'annual' && USED_METRICS.has(metricKey));
   const makeKey = ({ unit, start, end }: Figure) => `${unit} ${start} ${end}`;
   const byPeriod = groupBy(annual, makeKey);
   const totals = new Map<string, YearlyTotal[]>();

@@ -150,9 +150,8 @@ function isTooSmall({ value }: Fact, { others, total, isPartial }: LineOfEquatio
   if (total === null || !isPartial) return false;
   const largest = amounts.listNonzero(total.concepts).sort(compareDecimals).at(-1);
   const sums = listSums(others, amounts).map((sum) => add(value, sum));
-  return (
-    largest !== undefined && sums.length > 0 && sums.every((sum) => isBelow(sum, multiply(largest, MIN_ROUNDED_RATIO)))
-  );
+  if (largest === undefined || sums.length === 0) return false;
+  return sums.every((sum) => isBelow(sum, multiply(largest, MIN_ROUNDED_RATIO)));
 }
 
 /** Returns all sums of one nonzero amount per line; empty if the filing states no such amount for one of the lines. */

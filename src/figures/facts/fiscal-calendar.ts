@@ -133,13 +133,9 @@ function collectReportPeriods(facts: readonly Fact[], filings: readonly FilingRe
 
 /** Number of quarters in a period that starts with the fiscal year. */
 const QUARTERS_BY_KIND: Readonly<Partial<Record<PeriodKind, number>>> = { quarter: 1, half: 2, nine_month: 3 };
-const QUARTERS_BY_FOCUS: ReadonlyMap<string | null, number> = new Map([
-  ['Q1', 1],
-  ['Q2', 2],
-  ['H1', 2],
-  ['Q3', 3],
-  ['M9', 3],
-]);
+const QUARTERS_BY_FOCUS: ReadonlyMap<string | null, number> = new Map(
+  Object.entries({ Q1: 1, Q2: 2, H1: 2, Q3: 3, M9: 3 }),
+);
 
 /**
  * Returns the fiscal year in which the latest interim report lies, for a company without annual reports, and the end of

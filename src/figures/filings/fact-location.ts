@@ -4,7 +4,7 @@
  * first element is returned: notes may repeat an amount, but the financial statements come first. A hidden fact has a
  * context but no visible element.
  */
-import { compareDecimals } from '../../contract/decimal-text.ts';
+import { isEqual } from '../../contract/decimal-text.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/xbrl-report.ts';
 import { pushTo } from '../../platform/collections.ts';
 
@@ -28,9 +28,7 @@ export function createFactLocator(report: FiledReport): (soughtFact: FactToLocat
   const byKey = new Map<string, TaggedFact[]>();
   for (const fact of report.facts) if (fact.dimensions.length === 0) pushTo(byKey, makeFactKey(fact), fact);
   return (sought) => {
-    const matches = (byKey.get(makeFactKey(sought)) ?? []).filter(
-      (fact) => compareDecimals(fact.value, sought.value) === 0,
-    );
+    const matches = (byKey.get(makeFactKey(sought)) ?? []).filter((fact) => isEqual(fact.value, sought.value));
     const visibleFacts = report.kind === 'inline' ? matches.filter((fact) => fact.location?.isHidden === false) : [];
     const fact = visibleFacts[0] ?? matches[0];
     return {
@@ -49,5 +47,4 @@ function rateMatch(report: FiledReport, matchCount: number, visibleCount: number
   return report.kind === 'inline' && matchCount > 0 ? 'hidden_only' : 'none';
 }
 
-const makeFactKey = ({ concept, unit, start, end }: FactToLocate | TaggedFact): string =>
-  `${concept} ${unit} ${start} ${end}`;
+const makeFactKey = ({ concept, unit, start, end }: FactToLocate): string => `${concept} ${unit} ${start} ${end}`;

@@ -86,8 +86,7 @@ function toFact(tagged: TaggedFact, { kind, accession, form, filed, focusYear, f
 
 /** Returns the unit as company facts state it: older data sets use USD for dollars per share. */
 function normalizePerShareUnit({ unit, taxonomy, concept }: Fact): string {
-  const mappings = listMappingsOfConcept(taxonomy, concept);
-  const isPerShare =
-    mappings.length > 0 && mappings.every(({ metricKey }) => findSplitEffect(metricKey) === 'per_share');
+  const metrics = listMappingsOfConcept(taxonomy, concept);
+  const isPerShare = metrics.length > 0 && metrics.every(({ metricKey }) => findSplitEffect(metricKey) === 'per_share');
   return isPerShare && /^[A-Z]{3}$/.test(unit) ? `${unit}/shares` : unit;
 }

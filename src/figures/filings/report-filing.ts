@@ -94,11 +94,10 @@ const listPeriodEnds = ({ periodEnd, coverPeriodEnd }: ReportIdentity): readonly
 
 function isOfReportPeriod({ form, reportDate }: FilingRecord, report: ReportIdentity): boolean {
   if (form !== report.form || reportDate === null) return false;
-  return listPeriodEnds(report).some((end) => isSamePeriodEnd(reportDate, end));
+  return listPeriodEnds(report).some((end) => isSameEnd(reportDate, end));
 }
 
-const isSamePeriodEnd = (a: string, b: string): boolean =>
-  Math.abs(countDaysBetween(a, b)) <= MAX_DAYS_FROM_REPORT_DATE;
+const isSameEnd = (a: string, b: string): boolean => Math.abs(countDaysBetween(a, b)) <= MAX_DAYS_FROM_REPORT_DATE;
 
 /**
  * Returns the filings of the report's form with facts for its period, and no facts for a later period: later filings
@@ -111,7 +110,7 @@ function findFilingsByFacts(report: ReportIdentity, facts: readonly Fact[]): rea
   const ends = listPeriodEnds(report);
   return [...groupBy(ofForm, ({ accession }) => accession).values()].flatMap((ofFiling) => {
     const isOfPeriod = (periodEnd: string) =>
-      ofFiling.some(({ end }) => isSamePeriodEnd(end, periodEnd)) &&
+      ofFiling.some(({ end }) => isSameEnd(end, periodEnd)) &&
       ofFiling.every(({ end }) => end <= addDays(periodEnd, MAX_DAYS_TO_LATER_FACT));
     return ends.some(isOfPeriod) ? ofFiling.slice(0, 1) : [];
   });

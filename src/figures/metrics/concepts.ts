@@ -96,10 +96,8 @@ function listConditionConcepts({ or, ...lists }: Conditions): readonly string[] 
 
 /** Whether amounts of the concept are read, for a metric or to decide about others. */
 export function isConceptRead(taxonomy: string, concept: string): boolean {
-  return (
-    listMappingsOfConcept(taxonomy, concept).length > 0 ||
-    (taxonomy === 'us-gaap' && getConditionConcepts().has(concept))
-  );
+  if (listMappingsOfConcept(taxonomy, concept).length > 0) return true;
+  return taxonomy === 'us-gaap' && getConditionConcepts().has(concept);
 }
 
 /** Returns `compute` with a cache for the last concept: facts are nearly always grouped by concept. */
@@ -124,12 +122,10 @@ export function isPrefixedConceptMapped(concept: string): boolean {
   return listMappingsOfConcept(concept.slice(0, colon), concept.slice(colon + 1)).length > 0;
 }
 
-const getMappedConceptNames = onFirstUse(
-  (): ReadonlySet<string> => new Set(listMappings().map(({ concept }) => concept)),
-);
+const getConceptNames = onFirstUse((): ReadonlySet<string> => new Set(listMappings().map(({ concept }) => concept)));
 
 /** Whether any metric is read from a concept with this name, in any taxonomy. */
-export const isConceptNameMapped = (name: string): boolean => getMappedConceptNames().has(name);
+export const isConceptNameMapped = (name: string): boolean => getConceptNames().has(name);
 
 /** Returns how a metric is read from a concept; null if the metric's list does not contain the concept. */
 export function findMapping(metricKey: string, taxonomy: string, concept: string): ConceptMapping | null {

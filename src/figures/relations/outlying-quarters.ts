@@ -11,13 +11,11 @@ export const OUTLYING_QUARTER_RELATION = 'derived quarter close to the quarters 
 /** Maximum factor between the amounts of neighbouring quarters; seasonal changes are smaller. */
 const MAX_NEIGHBOR_FACTOR: Decimal = '10';
 /** Metrics that are never negative. Incomes are near zero in some quarters. */
-const COMPARED_METRICS: ReadonlySet<string> = new Set(['revenue', 'cost_of_revenue']);
+const COMPARED: ReadonlySet<string> = new Set(['revenue', 'cost_of_revenue']);
 
 /** Returns whether each derived quarter of revenue and cost is far from both the quarter before and the one after. */
 export function compareDerivedQuarters(figures: readonly Figure[]) {
-  const quarters = figures.filter(
-    ({ metricKey, periodKind }) => periodKind === 'quarter' && COMPARED_METRICS.has(metricKey),
-  );
+  const quarters = figures.filter(({ metricKey, periodKind }) => periodKind === 'quarter' && COMPARED.has(metricKey));
   return groupByMetricAndUnit(quarters).flatMap((series) => {
     const sorted = sortIfNeeded(series, (a, b) => compareText(a.end, b.end));
     return sorted.flatMap((quarter, index) => {

@@ -172,11 +172,9 @@ const CURRENT_METRICS = collectMetrics(CURRENT_RELATIONS);
  * Returns the uncontradicted values by filing and period, if a relation may compare them: at least two of its metrics.
  */
 function groupIntoStatements(values: Iterable<ReportedValue>): PeriodValues<ReportedValue>[] {
-  const comparedValues = [...values].filter(
-    (value) => value.contradictedOn === null && STATEMENT_METRICS.has(value.metricKey),
-  );
+  const usable = [...values].filter((value) => value.contradictedOn === null && STATEMENT_METRICS.has(value.metricKey));
   const makeKey = ({ accession, unit, start, end }: ReportedValue) => `${accession} ${unit} ${start} ${end}`;
-  return [...groupBy(comparedValues, makeKey).values()]
+  return [...groupBy(usable, makeKey).values()]
     .map((statement) => {
       const [{ accession, unit, start, end }] = statement;
       return { accession, unit, start, end, values: indexByMetric(statement) };

@@ -230,10 +230,10 @@ export function findContradictedValue(chain: readonly ReportedValue[], asOf: str
 export function findCurrentValue(chain: readonly ReportedValue[]): ReportedValue | null {
   const lastChange = chain.findLast(isChange);
   if (lastChange === undefined) return null;
-  const lastValue = findLastEqualValue(chain, lastChange.value);
+  const lastValue = findLastEqual(chain, lastChange.value);
   if (lastValue.concept === lastChange.concept) return lastValue;
   if (compareDecimals(findConfidence(lastValue), findConfidence(lastChange)) >= 0) return lastValue;
-  return findLastEqualValue(chain, lastChange.value, lastChange.concept);
+  return findLastEqual(chain, lastChange.value, lastChange.concept);
 }
 
 const isChange = ({ kind }: ReportedValue): boolean => kind !== 'same';
@@ -242,11 +242,7 @@ const isChange = ({ kind }: ReportedValue): boolean => kind !== 'same';
  * Returns the last entry of the chain that reports this value under the given concept; under any concept if `concept`
  * is null. A loop, because every figure of every day is read this way.
  */
-function findLastEqualValue(
-  chain: readonly ReportedValue[],
-  value: Decimal,
-  concept: string | null = null,
-): ReportedValue {
+function findLastEqual(chain: readonly ReportedValue[], value: Decimal, concept: string | null = null): ReportedValue {
   for (let index = chain.length - 1; index >= 0; index--) {
     const entry = assertDefined(chain[index]);
     if (isEqual(entry.value, value) && (concept === null || entry.concept === concept)) return entry;

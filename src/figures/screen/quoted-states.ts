@@ -118,10 +118,8 @@ function createPastShareDataFinder(
     if (dateSplits(unprovenSplits, pastPrices).some(({ after }) => priceDay > after)) return UNKNOWN_SHARE_DATA;
     const dated = dateSplits(provenSplits, pastPrices);
     const changes = findUnprovenChanges(cusipChanges, dated, daily);
-    const findCount = shareCountApplies
-      ? createShareCountFinder(counts, provenSplits, dated, changes)
-      : findNoShareCount;
-    return { findShareCount: findCount, ratioBetween: createRatioFinderByDays(dated, changes) };
+    const finder = shareCountApplies ? createShareCountFinder(counts, provenSplits, dated, changes) : findNoShareCount;
+    return { findShareCount: finder, ratioBetween: createRatioFinderByDays(dated, changes) };
   };
   return (day, priceDay) => {
     // The share data are the same on all days before a split's window, and on all days after it, but may differ on each

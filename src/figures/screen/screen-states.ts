@@ -222,8 +222,7 @@ class PastCompany {
    * metrics.
    */
   collectFigures(day: string) {
-    const isSingle =
-      this.#hasOneCurrency || hasAtMostOneCurrency(this.#recentChains, addDays(day, -CURRENCY_WINDOW_DAYS));
+    const isSingle = this.#hasOneCurrency || hasOneCurrency(this.#recentChains, addDays(day, -CURRENCY_WINDOW_DAYS));
     const window = isSingle ? MAX_ROW_INPUT_AGE_DAYS : CURRENCY_WINDOW_DAYS;
     const isRecent = createRecencyCheck(day, window);
     const nearEnds = collectDayNumbersNearYearEnds(this.#recentChains, addDays(day, -window));
@@ -277,7 +276,7 @@ function collectDayNumbersNearYearEnds(chains: readonly PastChain[], first: stri
   return days;
 }
 
-function hasAtMostOneCurrency(chains: readonly PastChain[], first: string): boolean {
+function hasOneCurrency(chains: readonly PastChain[], first: string): boolean {
   let single: string | null = null;
   for (const { currency, figure, end } of chains) {
     if (currency === null || currency === single || end < first || figure === null) continue;

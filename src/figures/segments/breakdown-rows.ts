@@ -109,9 +109,8 @@ function chooseReconcilingItems(breakdown: Breakdown, leaves: readonly string[])
   const items = [...breakdown.reconcilingItems].map(([name, { value }]) => [name, value] as const);
   if (total === null || items.length === 0 || items.length > MAX_ITEMS_SEARCHED) return new Map();
   const gap = subtract(total, sum(leaves.map((name) => assertDefined(members.get(name)))));
-  const rounding = findMaxRounding(
-    [...leaves, ...items.map(([name]) => name), null].map((name) => units.get(name) ?? '0'),
-  );
+  const names = [...leaves, ...items.map(([name]) => name), null];
+  const rounding = findMaxRounding(names.map((name) => units.get(name) ?? '0'));
   // Regions and products are seldom tagged with reconciling items, so a gap of rounding is not one.
   if (axis !== 'segment' && compareDecimals(takeAbsoluteValue(gap), rounding) <= 0) return new Map();
   let best: { readonly mask: number; readonly size: number; readonly distance: Decimal } | null = null;
@@ -161,10 +160,8 @@ function findParents(
   const isItem = (name: string) => breakdowns.some(({ reconcilingItems }) => reconcilingItems.has(name));
   const unplaced = new Set(otherNames.filter((name) => !isItem(name) && !pool.includes(name) && !parents.has(name)));
   for (const name of figures.sortByMagnitude(leaves).reverse()) {
-    const parts = figures.findParts(
-      name,
-      [...unplaced].filter((other) => !figures.isZero(other)),
-    );
+    const candidates = [...unplaced].filter((other) => !figures.isZero(other));
+    const parts = figures.findParts(name, candidates);
     for (const part of parts) {
       parents.set(part, name);
       unplaced.delete(part);

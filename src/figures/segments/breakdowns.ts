@@ -78,7 +78,7 @@ interface DraftBreakdown {
   readonly axis: AxisName;
   readonly members: Map<string, ValueWithDecimals>;
   /** The member of another axis with which each member is combined; null if there are several such members. */
-  readonly otherMemberByMember: Map<string, string | null>;
+  readonly partners: Map<string, string | null>;
   readonly groups: ReadonlyMap<string, MemberGroup>;
 }
 
@@ -127,14 +127,14 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
       const other = members.find((member) => member !== entry)?.member;
       if (other === undefined) continue;
       // Null excludes the breakdown: a member combined with several members of the other axis would have to be added up.
-      const isRepeated = getOrInsert(draft.otherMemberByMember, entry.member, (): string | null => other) !== other;
-      if (isRepeated) draft.otherMemberByMember.set(entry.member, null);
+      const isRepeated = getOrInsert(draft.partners, entry.member, (): string | null => other) !== other;
+      if (isRepeated) draft.partners.set(entry.member, null);
     }
   }
   const usableDrafts = [...crossed]
     .filter(
-      ([key, { otherMemberByMember, members }]) =>
-        members.size > 1 && !hasSeveralMembers(direct.get(key)) && ![...otherMemberByMember.values()].includes(null),
+      ([key, { partners, members }]) =>
+        members.size > 1 && !hasSeveralMembers(direct.get(key)) && ![...partners.values()].includes(null),
     )
     .map(([, draft]) => draft);
   // Compares measures instead of concepts. For example, premiums by kind of customer are revenue too, and must not
@@ -172,39 +172,34 @@ function omitGroupQualifiers(facts: readonly TaggedFact[]): readonly TaggedFact[
 const SEGMENT_AXIS = 'us-gaap:StatementBusinessSegmentsAxis';
 
 function collectSurroundings(facts: readonly TaggedFact[]): Surroundings {
-  const surroundings: Surroundings = {
-    totals: new Map(),
-    parts: new Map(),
-    reconcilingItems: new Map(),
-    members: new Map(),
-  };
+  const result: Surroundings = { totals: new Map(), parts: new Map(), reconcilingItems: new Map(), members: new Map() };
   for (const fact of facts) {
     if (!isAmountOfMeasure(fact)) continue;
     const key = makeFactKey(fact);
     const statedValue = toStatedValue(fact);
     // A fact with only the qualifier "operating segments" is the segments' total, which may differ from the company's.
-    if (fact.dimensions.length === 0) keepMorePrecise(surroundings.totals, key, statedValue);
+    if (fact.dimensions.length === 0) keepMorePrecise(result.totals, key, statedValue);
     const part = findAxisPart(fact.dimensions);
     if (part !== null) {
-      const parts = getOrInsert(surroundings.parts, `${part.axis} ${key}`, () => new Map());
+      const parts = getOrInsert(result.parts, `${part.axis} ${key}`, () => new Map());
       keepMorePrecise(parts, part.member, { ...statedValue, parent: part.parent });
     }
     const axisMembers = findAxisMembers(fact.dimensions) ?? [];
     for (const { axis, member } of axisMembers.length > 2 ? [] : axisMembers) {
       const otherMembers = axisMembers.filter((other) => other.axis !== axis).map((other) => other.member);
-      const members = getOrInsert(surroundings.members, `${axis} ${key}`, () => new Map<string, MemberFact>());
+      const members = getOrInsert(result.members, `${axis} ${key}`, () => new Map<string, MemberFact>());
       const candidate = { statedValue, parent: null, otherMembers, isRepeated: false };
       members.set(member, chooseMemberWithFewestAxes(members.get(member), candidate));
     }
     const item = findReconcilingItem(fact.dimensions);
     if (item === null) continue;
     for (const axis of item.axis === null ? AXIS_NAMES : [item.axis]) {
-      const items = getOrInsert(surroundings.reconcilingItems, `${axis} ${key}`, () => new Map<string, ItemFact>());
+      const items = getOrInsert(result.reconcilingItems, `${axis} ${key}`, () => new Map<string, ItemFact>());
       const candidate = { ...statedValue, isOfAxis: item.axis !== null, member: item.member };
       keepMorePrecise(items, item.axis === null ? item.member : makeItemName(item), candidate);
     }
   }
-  return surroundings;
+  return result;
 }
 
 /** Whether a fact is an amount of money of a measure, with a period of the measure's kind. */
@@ -266,7 +261,7 @@ function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBre
       const parts = leaves.filter(([, leaf]) => leaf.parent === parent).map(([member]) => member);
       if (value !== undefined) groups.set(parent, { value, members: parts });
     }
-    nested.set(key, { fact, axis, members: values, otherMemberByMember: new Map(), groups });
+    nested.set(key, { fact, axis, members: values, partners: new Map(), groups });
   }
   return nested;
 }
@@ -284,13 +279,7 @@ const makeFactKey = ({ concept, unit, start, end }: TaggedFact): string => `${co
 
 function getOrAddDraft(drafts: Map<string, DraftBreakdown>, fact: TaggedFact, axis: AxisName): DraftBreakdown {
   const key = `${axis} ${makeFactKey(fact)}`;
-  return getOrInsert(drafts, key, () => ({
-    fact,
-    axis,
-    members: new Map(),
-    otherMemberByMember: new Map(),
-    groups: new Map(),
-  }));
+  return getOrInsert(drafts, key, () => ({ fact, axis, members: new Map(), partners: new Map(), groups: new Map() }));
 }
 
 /** Stores the more precise value: reports often state a figure exactly in a table and rounded in the text. */

@@ -69,9 +69,7 @@ export function buildSegmentSeries(reports: readonly FiledReport[], calendar: Fi
   const classified = reports.filter(({ form }) => classifyForm(form) !== null);
   const reportedByKey = groupBySeries(toLeafBreakdowns(classified.flatMap(extractBreakdowns)));
   const chosenByKey = groupBySeries(chooseBreakdowns([...reportedByKey.values()].flat()));
-  const labels = new Map(
-    [...reports].sort((a, b) => (a.filed < b.filed ? -1 : 1)).flatMap(({ labels: own }) => [...own]),
-  );
+  const labels = new Map([...reports].sort((a, b) => (a.filed < b.filed ? -1 : 1)).flatMap((own) => [...own.labels]));
   const series: SegmentSeries[] = [];
   for (const [key, chosenOfSeries] of chosenByKey) {
     const reportedOfSeries = assertDefined(reportedByKey.get(key));

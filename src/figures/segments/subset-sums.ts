@@ -24,8 +24,7 @@ export function toVectors(rows: readonly (readonly Decimal[])[]): Vector[] {
 const MARGIN_BITS = 10;
 
 /** Returns the sum of a member's absolute figures over all periods. */
-export const sumMagnitudes = (vector: Vector): bigint =>
-  vector.reduce((total, value) => total + takeAbsolute(value), 0n);
+export const sumMagnitudes = (vector: Vector): bigint => vector.reduce((sum, value) => sum + takeAbsolute(value), 0n);
 
 /**
  * Returns integers proportional to the decimals, divided by their greatest common divisor, so that only significant

@@ -145,10 +145,8 @@ function removeSumsAndNamedTotals(names: readonly string[], { vectors }: ValueVe
     if (parts === null || parts.size < 2) continue;
     // Members that divide the same sum in another way would count it twice.
     const rest = others.filter((_, position) => !parts.has(position));
-    const secondSubset = findLargestSubset(
-      rest.map((other) => assertDefined(vectors[other])),
-      assertDefined(vectors[index]),
-    );
+    const restVectors = rest.map((other) => assertDefined(vectors[other]));
+    const secondSubset = findLargestSubset(restVectors, assertDefined(vectors[index]));
     const isDividedTwice = secondSubset !== null && secondSubset.size > 1;
     indexes = isDividedTwice
       ? others.filter((other) => !rest.some((one, position) => one === other && secondSubset.has(position)))

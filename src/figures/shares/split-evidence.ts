@@ -89,9 +89,8 @@ function findFigureChange(previous: Fact, fact: Fact): FigureChange | null {
 function gatherSuspects(changes: readonly FigureChange[], declared: readonly SplitDeclaration[]): SuspectedSplit[] {
   const suspects: SuspectedSplit[] = [];
   for (const change of changes) {
-    const ratio = change.isPerShare
-      ? findDeclaredRatio(change.ratio, declared)
-      : findSplitRatio(change.ratio, declared);
+    const findRatio = change.isPerShare ? findDeclaredRatio : findSplitRatio;
+    const ratio = findRatio(change.ratio, declared);
     if (ratio === null) continue;
     const existing = suspects.find(
       (suspect) => suspect.ratio === ratio && suspect.after < change.until && change.after < suspect.until,

@@ -22,8 +22,7 @@ const NEVER_COMMON_PATTERN =
 const COMMON_PATTERN =
   /\b(?:common|comm?|ordinary|capital|subordinate voting|registered|class [a-z]|series [a-z] common|american depositary|ads|adss|adrs?|beneficial interests?|partnership|partner|membership)\b/i;
 /** Matches securities that are common equity only if the title also mentions common shares. */
-const USUALLY_NOT_COMMON_PATTERN =
-  /\b(?:convertible|rights?|depositary|certificates?|phantom|hypothetical|due 20\d\d)\b/i;
+const RARELY_COMMON_PATTERN = /\b(?:convertible|rights?|depositary|certificates?|phantom|hypothetical|due 20\d\d)\b/i;
 
 /**
  * Whether a title describes common equity: common or ordinary shares, depositary shares for common shares, or interests
@@ -32,7 +31,7 @@ const USUALLY_NOT_COMMON_PATTERN =
 export function isCommonEquity(title: string): boolean {
   const main = title.replace(BRACKETED_TEXT_PATTERN, ' ').replace(ATTACHED_RIGHTS_PATTERN, ' ');
   if (NEVER_COMMON_PATTERN.test(main)) return false;
-  return COMMON_PATTERN.test(main) || !(NEVER_COMMON_PATTERN.test(title) || USUALLY_NOT_COMMON_PATTERN.test(title));
+  return COMMON_PATTERN.test(main) || !(NEVER_COMMON_PATTERN.test(title) || RARELY_COMMON_PATTERN.test(title));
 }
 
 /** Number of shares that existed around a day, in shares of that day. */

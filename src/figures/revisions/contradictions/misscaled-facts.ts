@@ -33,9 +33,7 @@ import type { Split } from '../../shares/splits.ts';
 export function findScaleAndSignErrors(series: readonly FactSeries[], splits: readonly Split[]): Map<Fact, string> {
   const errorDayByFact = new Map<Fact, string>();
   for (const { mappings, periods } of series) {
-    const maxFactor = mappings
-      .map(({ metricKey }) => STEADY_MAX_FACTORS[metricKey])
-      .find((factor) => factor !== undefined);
+    const maxFactor = mappings.map(({ metricKey }) => MAX_FACTORS[metricKey]).find((factor) => factor !== undefined);
     if (maxFactor === undefined && !periods.some(({ isDisputed }) => isDisputed)) continue;
     // Cash flow statements add share-based compensation back, but some filers tag it as a deduction.
     const isAddBack = mappings.some(({ metricKey }) => metricKey === 'share_based_compensation');
@@ -265,7 +263,7 @@ function* findFactsOfMisscaledFilings(
  * Maximum factor, by metric, between two counts that agree. If the counts before and after a count agree with each
  * other but not with this count, its scale may be wrong.
  */
-const STEADY_MAX_FACTORS: Readonly<Record<string, Decimal | undefined>> = {
+const MAX_FACTORS: Readonly<Record<string, Decimal | undefined>> = {
   common_shares_outstanding: '1.25',
   public_float: '3',
 };
@@ -303,8 +301,6 @@ function* findOutlyingCounts(
 
 /** Whether neither amount is more than `factor` times the other, ignoring signs. */
 export function areMagnitudesWithinFactor(a: Decimal, b: Decimal, factor: Decimal): boolean {
-  const [sizeOfA, sizeOfB] = [takeAbsoluteValue(a), takeAbsoluteValue(b)];
-  return (
-    compareDecimals(sizeOfA, multiply(sizeOfB, factor)) <= 0 && compareDecimals(sizeOfB, multiply(sizeOfA, factor)) <= 0
-  );
+  const [sizeA, sizeB] = [takeAbsoluteValue(a), takeAbsoluteValue(b)];
+  return compareDecimals(sizeA, multiply(sizeB, factor)) <= 0 && compareDecimals(sizeB, multiply(sizeA, factor)) <= 0;
 }

@@ -32,10 +32,8 @@ export function* findReversedFacts(
 /** Returns groups of facts with one absolute value and both signs. */
 function groupOppositeFacts({ facts }: PeriodFacts): readonly (readonly Fact[])[] {
   if (!facts.some(hasNegativeValue)) return [];
-  const bySize = groupBy(
-    facts.filter(({ value }) => !isZero(value)),
-    ({ value }) => normalizeAbsoluteValue(value),
-  );
+  const nonzero = facts.filter(({ value }) => !isZero(value));
+  const bySize = groupBy(nonzero, ({ value }) => normalizeAbsoluteValue(value));
   return [...bySize.values()].filter((group) => new Set(group.map(hasNegativeValue)).size === 2);
 }
 
