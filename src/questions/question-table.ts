@@ -48,7 +48,7 @@ export const QUESTION_COMMANDS: Readonly<Record<QuestionName, QuestionEntry>> = 
   grep: { operation: 'filings', summary: 'Search the text of filings', load: () => import('./grep.ts') },
   changes: {
     operation: 'filings',
-    summary: 'Show what an item of a filing says otherwise than the year before',
+    summary: 'Show how an item of a filing changed since the year before',
     load: () => import('./changes.ts'),
   },
   compare: {
