@@ -7,7 +7,7 @@ import { fstatSync, statSync } from 'node:fs';
 import { version } from '../package.json';
 import type { GivenOptions } from './ask/command/option-spec.ts';
 import { findExitCode, formatFailureLines, makeProblemDocument } from './ask/failure-report.ts';
-import type { ConnectionPorts } from './client/request/ports.ts';
+import type { Ports } from './client/request/ports.ts';
 import { readCommandLine } from './commands/command-line/command-line.ts';
 import { wantsJson } from './commands/command-line/global-options.ts';
 import type { Io } from './commands/command-line/io.ts';
@@ -27,7 +27,7 @@ import { wrapWords } from './render/text/wrap.ts';
 
 const commands = { ...COMMANDS, ...OPERATE_COMMANDS };
 
-const ports: ConnectionPorts = {
+const ports: Ports = {
   localService: () => import('./wiring/local-service.ts'),
   published: () => import('./wiring/published-service.ts'),
   documents: () => import('./wiring/documents/open-documents.ts'),

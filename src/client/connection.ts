@@ -15,13 +15,7 @@ import { openLocalClient } from './local-client.ts';
 import { getPointerPath, readKnownPointer } from './published/known-pointer.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from './request/client-options.ts';
 import type { ClientEvent } from './request/events.ts';
-import type {
-  ConnectionPorts,
-  DocumentSource,
-  OpenedService,
-  PublishedService,
-  PublishedSettings,
-} from './request/ports.ts';
+import type { DocumentSource, OpenedService, Ports, PublishedService, PublishedSettings } from './request/ports.ts';
 import { isFromAnotherServer } from './request/response.ts';
 import { findProfileInUse, readSettings, withAuthorities } from './settings.ts';
 
@@ -135,7 +129,7 @@ interface ConnectionSettings {
   readonly target: ConnectionTarget;
   readonly globals: ConnectionOptions;
   readonly io: ConnectionIo;
-  readonly ports: ConnectionPorts;
+  readonly ports: Ports;
   readonly onEvent: (event: ClientEvent) => void;
 }
 

@@ -4,7 +4,7 @@ import type { GivenOptions, OptionSpec, ParsedArguments } from '../ask/command/o
 import type { Connect, Connection, ConnectionTarget } from '../client/connection.ts';
 import { findConnectionTarget, openConnection } from '../client/connection.ts';
 import type { ClientEvent } from '../client/request/events.ts';
-import type { ConnectionPorts } from '../client/request/ports.ts';
+import type { Ports } from '../client/request/ports.ts';
 import { failUsage } from '../contract/failure.ts';
 import { describeMissingTexts } from '../contract/text/missing-text.ts';
 import type { LoadedCommand } from './command-line/command-table.ts';
@@ -17,7 +17,7 @@ import { createProgressLine } from './output/progress.ts';
 import { runQuestion } from './run-question.ts';
 
 /** Runs the command and returns its exit code. Throws the command's Failure. */
-export async function executeCommand(command: LoadedCommand, parsed: ParsedArguments, io: Io, ports: ConnectionPorts) {
+export async function executeCommand(command: LoadedCommand, parsed: ParsedArguments, io: Io, ports: Ports) {
   const globals = readGlobalOptions(selectGlobalOptions(command, parsed), io.env);
   // Finds the target on first use, because commands without requests must run even if the settings are unreadable.
   let target: ConnectionTarget | undefined;
@@ -130,24 +130,19 @@ const WAIT_TEXTS = {
 const REUSE_TEXTS = { release: 'same release', 'max-age': 'allowed by --max-age', offline: 'because of --offline' };
 
 function describeEvent(event: ClientEvent): string {
-  switch (event.type) {
-    case 'request':
-      return `GET ${event.url} ${event.status ?? 'failed'} in ${event.ms} ms${event.requestId === null ? '' : `, request id ${event.requestId}`}`;
-    case 'cached':
-      return `GET ${event.url} answered from the cache (${formatSeconds(event.age)} old, ${REUSE_TEXTS[event.why]})`;
-    case 'retrying':
-      return `${event.why} Trying again in ${formatSeconds(event.ms)} (retry ${event.attempt}).`;
-    case 'waiting':
-      return WAIT_TEXTS[event.for];
-    case 'waited':
-      return `Waited ${formatSeconds(event.ms)}.`;
-    case 'remaining':
-      return `Remaining requests: ${event.remainders.map(({ name, remaining }) => `${name} ${remaining}`).join(', ')}`;
-    case 'incomplete':
-      return describeMissingTexts(event.missing);
-    case 'notice':
-      return event.text;
+  if (event.type === 'request') {
+    const idText = event.requestId === null ? '' : `, request id ${event.requestId}`;
+    return `GET ${event.url} ${event.status ?? 'failed'} in ${event.ms} ms${idText}`;
   }
+  if (event.type === 'cached')
+    return `GET ${event.url} answered from the cache (${formatSeconds(event.age)} old, ${REUSE_TEXTS[event.why]})`;
+  if (event.type === 'retrying')
+    return `${event.why} Trying again in ${formatSeconds(event.ms)} (retry ${event.attempt}).`;
+  if (event.type === 'waiting') return WAIT_TEXTS[event.for];
+  if (event.type === 'waited') return `Waited ${formatSeconds(event.ms)}.`;
+  if (event.type === 'incomplete') return describeMissingTexts(event.missing);
+  if (event.type === 'notice') return event.text;
+  return `Remaining requests: ${event.remainders.map(({ name, remaining }) => `${name} ${remaining}`).join(', ')}`;
 }
 
 const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

@@ -1,5 +1,5 @@
 /** Runs a parsed command line: prints the version or help, or executes a command. */
-import type { ConnectionPorts } from '../client/request/ports.ts';
+import type { Ports } from '../client/request/ports.ts';
 import type { CommandLine } from './command-line/command-line.ts';
 import type { CommandTable } from './command-line/command-table.ts';
 import type { Io } from './command-line/io.ts';
@@ -8,7 +8,7 @@ import type { Io } from './command-line/io.ts';
 export async function run(
   line: CommandLine,
   io: Io,
-  { version, commands, ports }: { version: string; commands: CommandTable; ports: ConnectionPorts },
+  { version, commands, ports }: { version: string; commands: CommandTable; ports: Ports },
 ): Promise<number> {
   const { name, command, args, options, failure } = line;
   if (options.has('version')) {

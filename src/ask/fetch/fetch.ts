@@ -19,22 +19,16 @@ export type FetchAnswer = (call: FetchCall) => Promise<Answer>;
 
 /** Returns the function that fetches answers of this extent. Called once per plan, because it may load code. */
 export async function loadFetcher(extent: FetchExtent): Promise<FetchAnswer> {
-  switch (extent.kind) {
-    case 'page':
-      return fetchOnePage;
-    case 'pages':
-      return withSmallerLimits((await import('./all-pages.ts')).fetchAllPages);
-    case 'metrics':
-      return (call) => fetchMetrics(call, extent);
-    case 'values':
-      return withSmallerLimits((await import('./whole-values.ts')).fetchValues);
-    case 'changes':
-      return withSmallerLimits((await import('./changed-figures.ts')).createChangesFetcher(extent));
-    case 'days': {
-      const { walkDays } = await import('./walk-days.ts');
-      return (call) => walkDays(call, extent);
-    }
+  if (extent.kind === 'page') return fetchOnePage;
+  if (extent.kind === 'metrics') return (call) => fetchMetrics(call, extent);
+  if (extent.kind === 'pages') return withSmallerLimits((await import('./all-pages.ts')).fetchAllPages);
+  if (extent.kind === 'values') return withSmallerLimits((await import('./whole-values.ts')).fetchValues);
+  if (extent.kind === 'changes') {
+    const { createChangesFetcher } = await import('./changed-figures.ts');
+    return withSmallerLimits(createChangesFetcher(extent));
   }
+  const { walkDays } = await import('./walk-days.ts');
+  return (call) => walkDays(call, extent);
 }
 
 /**

@@ -32,10 +32,8 @@ export interface RequestPlan {
   readonly envelope: Envelope | null;
 }
 
-interface GetOptions {
-  /** Whether to return a response even if it is invalid; an invalid response is never cached. */
-  readonly acceptsInvalid?: boolean;
-}
+/** `acceptsInvalid`: whether to return a response even if it is invalid; an invalid response is never cached. */
+type GetOptions = { readonly acceptsInvalid?: boolean };
 
 /**
  * Returns the response to a request. Throws a Failure for every status except 200, and for a response that violates the

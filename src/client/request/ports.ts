@@ -8,7 +8,7 @@ import type { Directories } from '../../platform/files/directories.ts';
 import type { ClientContext, ClientOptions } from './client-options.ts';
 
 /** The ports; each loads its code on first use. */
-export interface ConnectionPorts {
+export interface Ports {
   readonly localService: () => Promise<LocalServicePort>;
   readonly published: () => Promise<PublishedPort>;
   readonly documents?: () => Promise<DocumentsPort>;
@@ -77,9 +77,7 @@ export interface DocumentSettings extends Omit<ClientContext, 'baseUrl'> {
 }
 
 /** Reads documents; the entry point passes it in, because the readers of the SEC's files belong to the service. */
-export interface DocumentsPort {
-  openDocuments(settings: DocumentSettings): DocumentSource;
-}
+export type DocumentsPort = { openDocuments(settings: DocumentSettings): DocumentSource };
 
 /** Answers questions in this process from releases on a static host, by reading ranges of their files. */
 export interface PublishedPort {

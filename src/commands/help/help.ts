@@ -112,6 +112,7 @@ const makeOptionEntry = (option: OptionSpec): HelpEntry => [
 ];
 
 function makeOverview(table: CommandTable): HelpPage {
+  const topics = Object.entries(TOPICS).map(([name, { title }]): HelpEntry => [name, title]);
   const tags = [...new Set(OPERATIONS.map(({ tag }) => tag))];
   const listSummaries = (test: (entry: CommandEntry) => boolean): HelpEntry[] =>
     Object.entries(table).flatMap(([name, entry]): HelpEntry[] => (test(entry) ? [[name, entry.summary]] : []));
@@ -125,10 +126,7 @@ function makeOverview(table: CommandTable): HelpPage {
         entries: listSummaries((entry) => entry.kind === 'question' && entry.tag === tag),
       })),
       { heading: 'Utilities', entries: listSummaries(({ kind }) => kind === 'utility') },
-      {
-        heading: 'Topics (fin help <topic>)',
-        entries: Object.entries(TOPICS).map(([name, { title }]): HelpEntry => [name, title]),
-      },
+      { heading: 'Topics (fin help <topic>)', entries: topics },
       {
         text: 'fin <command> --help shows the options and examples of a command; fin help man prints the manual page.',
       },

@@ -106,17 +106,12 @@ export function openDocumentRequests({ directories, options, env, contact, repor
 function classifyResponse({ status, headers, url }: GetResponse, body: Buffer, userAgent: string): Attempt | Pause {
   const { host } = new URL(url);
   if (isRedirect(status)) throw makeRedirectFailure(url, headers.location);
-  switch (findRefusal(status, body.toString('latin1', 0, PAGE_START_BYTES))) {
-    case 'contact-refused':
-      throw makeRefusedContactFailure(host, userAgent);
-    case 'rate-limited':
-      return { pauseMs: parseRetryAfter(headers, Date.now()) ?? DEFAULT_PAUSE_MS };
-    case 'absent':
-      return { outcome: null, body: null };
-    case null:
-      if (status === 200) return { outcome: null, body };
-      return { outcome: { status, headers, violated: [] }, why: () => `${host} answered ${status}.` };
-  }
+  const refusal = findRefusal(status, body.toString('latin1', 0, PAGE_START_BYTES));
+  if (refusal === 'contact-refused') throw makeRefusedContactFailure(host, userAgent);
+  if (refusal === 'rate-limited') return { pauseMs: parseRetryAfter(headers, Date.now()) ?? DEFAULT_PAUSE_MS };
+  if (refusal === 'absent') return { outcome: null, body: null };
+  if (status === 200) return { outcome: null, body };
+  return { outcome: { status, headers, violated: [] }, why: () => `${host} answered ${status}.` };
 }
 
 export const makeSizeFailure = (url: string): Failure =>
