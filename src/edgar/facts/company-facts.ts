@@ -194,8 +194,8 @@ class CompanyFactsParser {
 
   #getRawConcept(series: FactSeries): Mutable<RawConceptSummary> {
     const key = `${series.taxonomy}:${series.concept} ${series.unit}`;
-    const empty = () => ({ ...series, factCount: 0, earliestEnd: null, latestEnd: null });
-    return getOrInsert(this.#rawConceptByKey, key, empty);
+    const makeSummary = () => ({ ...series, factCount: 0, earliestEnd: null, latestEnd: null });
+    return getOrInsert(this.#rawConceptByKey, key, makeSummary);
   }
 }
 

@@ -20,7 +20,7 @@ export const hasInferredDates = ({ source }: { readonly source?: string | null }
 
 /** One axis and member of a fact. The member of a typed dimension is null. */
 export interface Dimension {
-  /** prefix:Name, or shortened as in data sets: `BusinessSegments`. */
+  /** Axis as prefix:Name, or in the short form of data sets: `BusinessSegments`. */
   readonly axis: string;
   readonly member: string | null;
 }
@@ -38,10 +38,12 @@ export interface Fact {
   readonly form: string;
   readonly filed: string;
   readonly frame: string | null;
-  /** The filing's fiscal year focus, even for comparatives: figures of 2022 in the 10-K for 2023 have 2023. */
+  /**
+   * Fiscal year focus of the filing, even for figures of earlier years: figures of 2022 in the 10-K for 2023 have 2023.
+   */
   readonly focusYear: number | null;
   readonly focusPeriod: string | null;
-  /** From a cover page: the share counts of the classes, whose sum is the value, as `formatClassCounts` writes them. */
+  /** Share counts of the classes on a cover page, as `formatClassCounts` writes them. The value is their sum. */
   readonly classCounts?: string;
   /** Missing for facts from company facts. */
   readonly source?: FactSource;
@@ -159,7 +161,10 @@ export const makeFactKey = ({ accession, taxonomy, concept, unit, start, end }: 
 
 /** The number of shares of a class on a cover page. Facts and releases keep the classes of a cover as one text. */
 export interface ClassCount {
-  /** The class as filed, such as us-gaap:CommonClassAMember; null for a count without dimensions, which is the company's. */
+  /**
+   * The class as filed, such as us-gaap:CommonClassAMember; null for a count without dimensions, which is the
+   * company's.
+   */
   readonly member: string | null;
   readonly shares: Decimal;
 }

@@ -95,15 +95,15 @@ export async function readStatementSet(
   const reports = await readReports(source, filter);
   if (reports.size === 0) return skipped.getCounts();
   const readRowDimensions = await createDimensionReader(source, filter);
-  let buffered = 0;
-  const pass = () => {
+  let factCount = 0;
+  const passReports = () => {
     for (const report of reports.values()) {
       if (report.facts.length === 0 && report.wasPassed) continue;
       onReport({ ...report.header, facts: report.facts });
       report.facts = [];
       report.wasPassed = true;
     }
-    buffered = 0;
+    factCount = 0;
   };
   const tagFilter = { column: 'tag', accepts: filter.wantsTag } as const;
   for await (const row of readRows(source, 'num', NUM_COLUMNS, MORE_NUM_COLUMNS, tagFilter)) {
@@ -120,11 +120,11 @@ export async function readStatementSet(
     if (typeof fact === 'string') skipped.add(fact);
     else if (filter.wantsFact(fact.concept, dimensions)) {
       report.facts.push(fact);
-      buffered += 1;
-      if (buffered >= MAX_BUFFERED_FACTS) pass();
+      factCount += 1;
+      if (factCount >= MAX_BUFFERED_FACTS) passReports();
     }
   }
-  pass();
+  passReports();
   return skipped.getCounts();
 }
 
@@ -278,11 +278,11 @@ const readDimensions = (segments: string): readonly Dimension[] =>
 function parsePaddedValue(text: string, code: string): Decimal | null {
   const value = parseDecimal(text);
   if (value === null || !value.includes('.')) return value;
-  const trimmed = trimTrailingZeros(value);
+  const shortValue = trimTrailingZeros(value);
   const places = /^[1-4]$/.test(code) ? Number(code) : 0;
-  const [digits = '', fraction = ''] = (trimmed === '-' || trimmed === '-0' ? '0' : trimmed).split('.');
-  const padded = fraction.padEnd(places, '0');
-  return padded === '' ? digits : `${digits}.${padded}`;
+  const [digits = '', fraction = ''] = (shortValue === '-' || shortValue === '-0' ? '0' : shortValue).split('.');
+  const decimals = fraction.padEnd(places, '0');
+  return decimals === '' ? digits : `${digits}.${decimals}`;
 }
 
 function findPrefix(version: string, custom: string): string {

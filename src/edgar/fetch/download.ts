@@ -108,20 +108,20 @@ class Download {
   }
 
   async run(): Promise<FetchOutcome> {
-    const verified = await this.#findVerifiedRecord();
-    if (verified !== null && (this.file.isFinal === true || isRecentlyChecked(verified.checked, this.context.maxAgeMs)))
-      return this.#finish('unchanged', verified).result;
+    const copy = await this.#findVerifiedRecord();
+    if (copy !== null && (this.file.isFinal === true || isRecentlyChecked(copy.checked, this.context.maxAgeMs)))
+      return this.#finish('unchanged', copy).result;
     const { retries: rule, signal, report } = this.context;
-    const { last, failedAttemptCount } = await tryUntilFinal(() => this.#attempt(verified), {
+    const { last: lastAttempt, failedAttemptCount } = await tryUntilFinal(() => this.#attempt(copy), {
       ...{ rule, progressBytes: MIN_PROGRESS_BYTES, signal },
       report: ({ why, ms }) => report({ type: 'retrying', file: this.file.file, why, ms }),
     }).finally(() => this.#partialFile.removeUnlessResumable());
-    if (last.outcome === null) return last.result;
-    const kind = 'broken' in last.outcome ? 'network' : 'service';
+    if (lastAttempt.outcome === null) return lastAttempt.result;
+    const kind = 'broken' in lastAttempt.outcome ? 'network' : 'service';
     throw new Failure(
       kind,
-      `${this.file.file} could not be fetched (tries: ${failedAttemptCount + 1}): ${last.why()}`,
-      { hint: 'Files fetched so far are kept; run the same command again to continue.', cause: last.cause },
+      `${this.file.file} could not be fetched (tries: ${failedAttemptCount + 1}): ${lastAttempt.why()}`,
+      { hint: 'Files fetched so far are kept; run the same command again to continue.', cause: lastAttempt.cause },
     );
   }
 
@@ -177,10 +177,10 @@ class Download {
     } catch (error) {
       context.signal.throwIfAborted();
       if (isFailure(error) || isSystemError(error)) throw error;
-      // Of the kinds of files, only zips keep the bytes of a failed attempt.
-      const received = (await this.#partialFile.read())?.bytes ?? 0;
-      const progress = received - this.#maxReceivedBytes;
-      this.#maxReceivedBytes = Math.max(this.#maxReceivedBytes, received);
+      // Only zips keep the bytes of a failed attempt; for other files, the number is 0.
+      const receivedBytes = (await this.#partialFile.read())?.bytes ?? 0;
+      const progress = receivedBytes - this.#maxReceivedBytes;
+      this.#maxReceivedBytes = Math.max(this.#maxReceivedBytes, receivedBytes);
       const outcome = { broken: isConnectionError(error) ? error.kind : 'truncated' } as const;
       const message = error instanceof Error ? error.message : String(error);
       return { outcome, progress, cause: error, why: () => message };

@@ -157,12 +157,12 @@ async function fetchReports(
   const dayRange = computeLastDays(today, reportDays);
   const indexes = includesBulkFiles ? listDailyIndexFiles(dayRange, site) : [];
   announce(indexes.length);
-  const listed = new Set(rows.map(({ cik }) => cik));
+  const listedCiks = new Set(rows.map(({ cik }) => cik));
   const { reports: companyReports, unreadableLists } = await findCompanyReports(ciks, dayRange, site, directory);
-  const reports = [...companyReports, ...(await fetchReportIdsOfDays(indexes, listed, directory, download))];
-  const unique = [...new Map(reports.map((report) => [report.accession, report])).values()];
-  announce(unique.length);
-  await runWorkers(MAX_CONCURRENT_DOWNLOADS, unique, async ({ cik, accession }) => {
+  const reports = [...companyReports, ...(await fetchReportIdsOfDays(indexes, listedCiks, directory, download))];
+  const reportsToFetch = [...new Map(reports.map((report) => [report.accession, report])).values()];
+  announce(reportsToFetch.length);
+  await runWorkers(MAX_CONCURRENT_DOWNLOADS, reportsToFetch, async ({ cik, accession }) => {
     await download(remote.makeReportFile(site, cik, accession));
   });
   return unreadableLists;
@@ -205,13 +205,13 @@ async function readTickerLists(folder: string): Promise<readonly TickerRow[]> {
 /** Returns the documents of all filings of some forms, by the companies' lists of filings in the directory. */
 export async function listDocumentFiles(ciks: readonly number[], forms: readonly string[], site: Site, folder: string) {
   const files: RemoteFile[] = [];
-  const read = (file: string) => readFile(join(folder, file), 'utf8').catch(() => null);
+  const readText = (file: string) => readFile(join(folder, file), 'utf8').catch(() => null);
   for (const cik of ciks) {
-    const main = await read(remote.makeSubmissionsFile(site, cik).file);
+    const main = await readText(remote.makeSubmissionsFile(site, cik).file);
     const pages = remote.listSubmissionsPages(site, cik, parseObject(main ?? '{}'));
-    const texts = await Promise.all(pages.map(({ file }) => read(file)));
-    const present = texts.filter((text) => text !== null);
-    const { filings } = readSubmissions(main, present);
+    const texts = await Promise.all(pages.map(({ file }) => readText(file)));
+    const pageTexts = texts.filter((text) => text !== null);
+    const { filings } = readSubmissions(main, pageTexts);
     for (const { form, accession, primaryDocument } of filings) {
       const name = primaryDocument ?? `${accession}.txt`;
       if (forms.includes(form) && isFileName(name)) files.push(remote.makeDocumentFile(site, cik, accession, name));

@@ -1,8 +1,8 @@
 /**
  * A partially fetched file, stored in a separate directory until complete. A later process can resume a zip, so its
  * partial file and its validators (such as the ETag) are kept. Partial files of other kinds belong to one process.
- * All of a file is read before it is moved into place, because its end proves little: truncated JSON may end with a
- * closing bracket, and a zip with an intact directory may have damaged members.
+ * Before a file is moved into place, it is read completely, because a valid end does not guarantee a valid file:
+ * truncated JSON may end with a closing bracket, and a zip with an intact directory may have damaged members.
  */
 import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -190,7 +190,7 @@ function computeQuarter(today: Date, back: number): { year: number; quarter: num
   return { year: Math.floor(quarter / 4), quarter: (quarter % 4) + 1 };
 }
 
-/** Until mid 2009 the files were quarterly and had other names. */
+/** Returns the name of a half month's file; null until mid 2009, when files were quarterly and had other names. */
 function findFailsName(today: Date, back: number): string | null {
   const half = (today.getUTCFullYear() * 12 + today.getUTCMonth()) * 2 + (today.getUTCDate() > 15 ? 1 : 0) - back;
   const monthIndex = Math.floor(half / 2);
@@ -201,20 +201,21 @@ function findFailsName(today: Date, back: number): string | null {
 const MONTH_NAMES = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /**
- * Data sets of Form 13F covered calendar quarters until the end of 2023. Later sets end in February, May, August and
- * November, the months in which reports are due: `01dec2024-28feb2025`. The first such set covers two months.
+ * Returns the name of a period of Form 13F data sets; null before 2013. Until the end of 2023, each set has a calendar
+ * quarter. Later sets end in February, May, August and November, the months in which reports are due:
+ * `01dec2024-28feb2025`. The first such set has only two months.
  */
 function formatHoldingsPeriod(today: Date, back: number): string | null {
   // Periods of three months are counted from December 2023, although the first period began in January 2024.
-  const first = 2023 * 12 + 11;
-  const period = Math.floor((today.getUTCFullYear() * 12 + today.getUTCMonth() - first) / 3) - back;
+  const firstMonth = 2023 * 12 + 11;
+  const period = Math.floor((today.getUTCFullYear() * 12 + today.getUTCMonth() - firstMonth) / 3) - back;
   if (period < 0) {
     const quarter = 2023 * 4 + 3 + period + 1;
     return quarter < 2013 * 4 + 1 ? null : `${Math.floor(quarter / 4)}q${(quarter % 4) + 1}`;
   }
-  const start = period === 0 ? first + 1 : first + 3 * period;
-  const end = first + 3 * period + 2;
-  const [year, month] = [Math.floor(end / 12), end % 12];
+  const startMonth = period === 0 ? firstMonth + 1 : firstMonth + 3 * period;
+  const endMonth = firstMonth + 3 * period + 2;
+  const [year, month] = [Math.floor(endMonth / 12), endMonth % 12];
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  return `01${MONTH_NAMES[start % 12]}${Math.floor(start / 12)}-${lastDay}${MONTH_NAMES[month]}${year}`;
+  return `01${MONTH_NAMES[startMonth % 12]}${Math.floor(startMonth / 12)}-${lastDay}${MONTH_NAMES[month]}${year}`;
 }

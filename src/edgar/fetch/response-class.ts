@@ -102,14 +102,14 @@ function classifyRange(headers: ResponseHead['headers'], partial: PartialDownloa
   const match = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(headers['content-range'] ?? '');
   if (match === null || partial === null)
     return { kind: 'unexpected', reason: 'sent a range that was not requested or has no valid Content-Range header' };
-  const total = match[3] === '*' ? null : Number(match[3]);
-  const isExpected = Number(match[1]) === partial.bytes && (total === null || Number(match[2]) === total - 1);
-  return isExpected ? { kind: 'remainder', totalBytes: total } : { kind: 'restart' };
+  const totalBytes = match[3] === '*' ? null : Number(match[3]);
+  const isExpected = Number(match[1]) === partial.bytes && (totalBytes === null || Number(match[2]) === totalBytes - 1);
+  return isExpected ? { kind: 'remainder', totalBytes } : { kind: 'restart' };
 }
 
 /**
- * Checks that the body begins like a file of this kind, and is not an HTML page. Returns null if so, otherwise the
- * class of the response.
+ * Returns the class of a response whose body does not begin like a file of this kind, for example because the body is
+ * an HTML page; otherwise null.
  */
 function findWrongBody({ kind }: RemoteFile, headers: ResponseHead['headers'], start: string): ResponseClass | null {
   const isHtml = /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^[\s\u{FEFF}]*</u.test(start);

@@ -127,8 +127,8 @@ export async function openArchive(
     rejected,
     has: (name: string): boolean => byName.has(name.toLowerCase()),
     /**
-     * Returns the member's content; `name` is case-insensitive. Throws ArchiveError if the member is missing, damaged or
-     * too large.
+     * Returns the member's content; `name` is case-insensitive. Throws ArchiveError if the member is missing, damaged
+     * or too large.
      */
     read: async (name: string) => readMember(zip, descriptor, getEntry(name), makeFactory(name), maxBytes),
     /** Returns the member's sizes and checksum from the zip's directory, which identify its content. */
@@ -137,8 +137,8 @@ export async function openArchive(
       return `${uncompressedSize} ${compressedSize} ${crc32}`;
     },
     /**
-     * Yields the member's content while it is inflated. Throws ArchiveError if the member is missing or damaged; a wrong
-     * checksum is detected only after the last byte.
+     * Yields the member's content while it is inflated. Throws ArchiveError if the member is missing or damaged; a
+     * wrong checksum is detected only after the last byte.
      */
     stream: (name: string): AsyncIterable<Buffer> => streamMember(zip, getEntry(name), makeFactory(name)),
     /** Reads every member. Throws ArchiveError if a member is damaged, and the signal's reason when it aborts. */
@@ -352,21 +352,20 @@ function findDataStart(fd: number, { relativeOffsetOfLocalHeader: start }: Entry
 const inflate = (compressed: Buffer, declared: number, maxBytes: number): Buffer =>
   inflateRawSync(compressed, { maxOutputLength: maxBytes, chunkSize: Math.max(declared + 1, MIN_CHUNK_BYTES) });
 
-/** Finds the end of a zip: the end of its end-of-central-directory record. Zeros may follow the record. */
-
-/** Length in bytes of the record without its comment of up to 0xffff bytes. */
+/** Length in bytes of a zip's end-of-central-directory record without its comment of up to 0xffff bytes. */
 const END_RECORD_LENGTH = 22;
 const END_RECORD_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1');
 
 /**
- * Number of bytes to read at the end of a zip to find the record: enough for a comment and zeros of up to 64 KB
- * together.
+ * Number of bytes to read at the end of a zip to find its end-of-central-directory record: enough for a comment and
+ * zeros of up to 64 KB together.
  */
 export const MAX_ZIP_END_BYTES = END_RECORD_LENGTH + 0xffff;
 
 /**
- * Returns the number of bytes from the start of `tail` to the end of the record. Null if the tail has no record, or if
- * bytes other than zeros follow it. Some copies of filings' zips are padded with zeros.
+ * Returns the number of bytes from the start of `tail` to the end of the end-of-central-directory record. Null if the
+ * tail has no such record, or if bytes other than zeros follow the record. Some copies of filings' zips are padded with
+ * zeros.
  */
 export function findZipEndOffset(tail: Buffer): number | null {
   for (

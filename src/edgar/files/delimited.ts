@@ -83,14 +83,14 @@ function readHeader(
 ) {
   const names = cells.map((cell) => trimCell(cell).toUpperCase());
   const indexes = columnNames.map((name) => names.indexOf(name.toUpperCase()));
-  const missing = required.filter((_, index) => indexes[index] === -1);
-  if (missing.length > 0) throw new TableError(`${label}: the header has no column ${missing.join(' and no column ')}`);
+  const absent = required.filter((_, index) => indexes[index] === -1);
+  if (absent.length > 0) throw new TableError(`${label}: the header has no column ${absent.join(' and no column ')}`);
   return {
-    /** Position of each requested column in a line; -1 for a missing optional column. */
+    /** Index of each requested column in a line; -1 for a missing optional column. */
     columnIndexes: indexes,
     /** Minimum number of cells of a line that has all required columns. */
     minCellCount: Math.max(...indexes.slice(0, required.length)) + 1,
-    /** Position of the row filter's column; 0 without a row filter. */
+    /** Index of the row filter's column; 0 without a row filter. */
     filterColumnIndex: rowFilter === undefined ? 0 : (indexes[columnNames.indexOf(rowFilter.column)] ?? 0),
   };
 }
@@ -105,19 +105,19 @@ function makeRow<Name extends string>(names: readonly Name[], indexes: readonly 
 /** Yields the complete lines of each chunk. */
 async function* readLineBatches(chunks: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<readonly string[]> {
   const decoder = new StringDecoder('utf8');
-  let rest = '';
+  let lineStart = '';
   let isFirst = true;
   for await (const chunk of chunks) {
-    let text = rest + decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    let text = lineStart + decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
     if (isFirst) text = text.replace(/^\uFEFF/, '');
     isFirst = false;
     const end = text.lastIndexOf('\n');
-    rest = text.slice(end + 1);
-    if (rest.length > MAX_LINE_LENGTH)
+    lineStart = text.slice(end + 1);
+    if (lineStart.length > MAX_LINE_LENGTH)
       throw new TableError(`${label}: a line is longer than ${MAX_LINE_LENGTH} characters`);
     if (end >= 0) yield text.slice(0, end).split('\n').map(stripCarriageReturn);
   }
-  if (rest !== '') yield [rest];
+  if (lineStart !== '') yield [lineStart];
 }
 
 /** Removes a final carriage return. This is faster than splitting lines by a regular expression. */

@@ -25,8 +25,8 @@ export function toCik(value: unknown): number | null {
 }
 
 /**
- * Returns an industry code (SIC) with its leading zero, which some sources omit. Null if the text is not a code, and for
- * 0000, which means unknown.
+ * Returns an industry code (SIC) with its leading zero, which some sources omit. Null if the text is not a code, and
+ * for 0000, which means unknown.
  */
 export const parseSic = (text: string | null): string | null =>
   text !== null && /^\d{3,4}$/.test(text) && Number(text) > 0 ? text.padStart(4, '0') : null;
@@ -42,10 +42,10 @@ export function parseDay(text: string | null | undefined): string | null {
   if (!text) return null;
   const isoMatch = /^(\d{4})-?(\d{2})-?(\d{2})(?:$|[ T])/.exec(text);
   if (isoMatch !== null) return toValidDay(isoMatch[1], isoMatch[2], isoMatch[3]);
-  const named = /^(\d{1,2})-([A-Za-z]{3})-(\d{4})$/.exec(text);
-  if (named !== null) {
-    const month = MONTH_NAMES.indexOf(named[2]?.toUpperCase() ?? '') + 1;
-    return toValidDay(named[3], String(month).padStart(2, '0'), named[1]?.padStart(2, '0'));
+  const withMonthName = /^(\d{1,2})-([A-Za-z]{3})-(\d{4})$/.exec(text);
+  if (withMonthName !== null) {
+    const month = MONTH_NAMES.indexOf(withMonthName[2]?.toUpperCase() ?? '') + 1;
+    return toValidDay(withMonthName[3], String(month).padStart(2, '0'), withMonthName[1]?.padStart(2, '0'));
   }
   const match = /^(\d{2})[-/](\d{2})[-/](\d{4})$/.exec(text);
   return match === null ? null : toValidDay(match[3], match[1], match[2]);

@@ -127,11 +127,11 @@ class PublicDirectory {
 
   async #addFile(path: string, folder: string): Promise<void> {
     const name = basename(path);
-    const shown = folder === '' ? name : `${folder}/${name}`;
+    const displayPath = folder === '' ? name : `${folder}/${name}`;
     const stats = await stat(path).catch(() => null);
     // Skips pipes and devices, because a read might never end.
     if (stats?.isFile() !== true) {
-      this.unreadableNames.push(shown);
+      this.unreadableNames.push(displayPath);
       return;
     }
     const lowerName = name.toLowerCase();
@@ -139,27 +139,27 @@ class PublicDirectory {
     const isBulk = lowerName === 'companyfacts.zip' || lowerName === 'submissions.zip';
     if (isBulk || (NAME_PATTERN_BY_FOLDER.has(folderName) && isZip({ name }))) {
       const content = isBulk ? basename(lowerName, '.zip') : folderName;
-      await this.addZip(path, shown, stats.size, content === 'companyfacts');
+      await this.addZip(path, displayPath, stats.size, content === 'companyfacts');
       return;
     }
     if (lowerName === TICKERS_FILE_NAME || lowerName === TICKERS_AND_EXCHANGE_FILE_NAME) {
       if (!this.#pathByTickerFile.has(lowerName)) this.#pathByTickerFile.set(lowerName, path);
-      this.files.push({ name: shown, bytes: stats.size });
+      this.files.push({ name: displayPath, bytes: stats.size });
       return;
     }
     if (folderName === 'files') return;
     const file = { name, path, source: DISK_FILES };
-    if (folderName !== 'submissions' && FACTS_FILE_NAME_PATTERN.test(name)) this.#addFactsFile(file, shown);
+    if (folderName !== 'submissions' && FACTS_FILE_NAME_PATTERN.test(name)) this.#addFactsFile(file, displayPath);
     else this.#addSubmissionsFile(file);
   }
 
   /** Adds the members of a zip of company facts, or of submissions. */
-  async addZip(path: string, shown: string, bytes: number, hasFacts: boolean): Promise<void> {
+  async addZip(path: string, displayPath: string, bytes: number, hasFacts: boolean): Promise<void> {
     const archive = await openArchive(path);
     this.#archives.push(archive);
-    this.files.push({ name: shown, bytes });
+    this.files.push({ name: displayPath, bytes });
     this.rejected.push(...archive.rejected);
-    this.#checkNames(shown, archive.names, hasFacts ? FACTS_FILE_NAME_PATTERN : SUBMISSIONS_FILE_NAME_PATTERN);
+    this.#checkNames(displayPath, archive.names, hasFacts ? FACTS_FILE_NAME_PATTERN : SUBMISSIONS_FILE_NAME_PATTERN);
     for (const name of archive.names) {
       const file = { name, path: name, source: archive };
       if (hasFacts) this.#addFactsFile(file, `${basename(path)}: ${name}`);
@@ -168,23 +168,23 @@ class PublicDirectory {
   }
 
   /** Adds the source to `unread` if none of its files has a name that matches. */
-  #checkNames(shown: string, names: readonly string[], pattern: RegExp): void {
+  #checkNames(displayPath: string, names: readonly string[], pattern: RegExp): void {
     if (names.some((name) => pattern.test(name))) return;
-    this.unread.push({ name: shown, reason: describeWrongNames(names) });
+    this.unread.push({ name: displayPath, reason: describeWrongNames(names) });
   }
 
   /**
    * Adds a file of company facts. If a company has several files, the one without a day in its name is used, otherwise
    * the latest.
    */
-  #addFactsFile(file: FoundFile, shown: string): void {
+  #addFactsFile(file: FoundFile, displayPath: string): void {
     const match = FACTS_FILE_NAME_PATTERN.exec(file.name);
     if (match === null) return;
     const cik = Number(match[1]);
-    const named = match[2] ?? '9999-12-31';
-    const existing = this.factFileByCik.get(cik);
-    if (existing === undefined || existing.dayInName < named)
-      this.factFileByCik.set(cik, { ...file, displayPath: shown, dayInName: named });
+    const dayInName = match[2] ?? '9999-12-31';
+    const otherFile = this.factFileByCik.get(cik);
+    if (otherFile === undefined || otherFile.dayInName < dayInName)
+      this.factFileByCik.set(cik, { ...file, displayPath: displayPath, dayInName: dayInName });
   }
 
   #addSubmissionsFile(file: FoundFile): void {

@@ -40,7 +40,7 @@ export function parseXml(
   if (text.length > bounds.maxCharacters)
     throw new XmlError(`it has ${text.length} characters, more than the allowed ${bounds.maxCharacters}`);
   const parser = new SaxesParser();
-  const open: UnclosedElement[] = [];
+  const openElements: UnclosedElement[] = [];
   let root: XmlElement | null = null;
   let count = 0;
   parser.on('error', (cause) => {
@@ -49,25 +49,25 @@ export function parseXml(
   parser.on('opentag', ({ name, attributes }) => {
     count += 1;
     if (count > bounds.maxElements) throw new XmlError(`it has more than ${bounds.maxElements} elements`);
-    if (open.length >= bounds.maxDepth)
+    if (openElements.length >= bounds.maxDepth)
       throw new XmlError(`its elements are nested more than ${bounds.maxDepth} levels deep`);
-    open.push({ name: getLocalName(name), attributes: removePrefixes(attributes), children: [], text: '' });
+    openElements.push({ name: getLocalName(name), attributes: removePrefixes(attributes), children: [], text: '' });
   });
   const appendText = (part: string): void => {
-    const element = open.at(-1);
+    const element = openElements.at(-1);
     if (element !== undefined) element.text += part;
   };
   parser.on('text', appendText);
   parser.on('cdata', appendText);
   parser.on('closetag', () => {
-    const element = open.pop();
+    const element = openElements.pop();
     if (element === undefined) return;
     element.text = element.text.trim();
-    const parent = open.at(-1);
+    const parent = openElements.at(-1);
     if (!take(element)) parent?.children.push(element);
     if (parent === undefined) root = element;
   });
-  // As in `decodeXml`.
+  // Removes white space and byte order marks before the document, like `decodeXml`.
   parser.write(text.trimStart()).close();
   if (root === null) throw new XmlError('it has no root element');
   return root;

@@ -66,11 +66,11 @@ function toIndexRow(form: string, cik: string, filed: string, path: string) {
 /** Yields the lines of an index. Truncates lines that span chunks and exceed MAX_LINE_LENGTH, to limit memory. */
 async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
-  let rest = '';
+  let lineStart = '';
   for await (const chunk of chunks) {
-    const lines = (rest + decoder.write(chunk)).split('\n');
-    rest = (lines.pop() ?? '').slice(0, MAX_LINE_LENGTH);
+    const lines = (lineStart + decoder.write(chunk)).split('\n');
+    lineStart = (lines.pop() ?? '').slice(0, MAX_LINE_LENGTH);
     yield* lines;
   }
-  yield rest + decoder.end();
+  yield lineStart + decoder.end();
 }

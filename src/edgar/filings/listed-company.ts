@@ -8,8 +8,9 @@ import type { TickerRow } from './tickers.ts';
 
 /**
  * Returns the company's description. The name comes from the submissions, otherwise from a ticker list, otherwise from
- * `fallback`, the company's facts or reports. So does the industry code, which ticker lists lack. Securities of the ticker lists come before securities that are only in the submissions. The primary
- * security is the first in the submissions, otherwise the first in the ticker lists.
+ * `fallback`, which has values from the company's facts or reports. The industry code comes from the submissions,
+ * otherwise from `fallback`. Securities of the ticker lists come before securities that are only in the submissions.
+ * The primary security is the first in the submissions, otherwise the first in the ticker lists.
  */
 export function describeCompany(
   cik: number,
@@ -26,10 +27,10 @@ export function describeCompany(
   }
   const firstTicker = filer?.tickers[0]?.ticker ?? rows[0]?.ticker;
   const primary = firstTicker === undefined ? null : normalizeTicker(firstTicker);
-  const listed = rows.find((row) => row.title !== null)?.title ?? null;
+  const title = rows.find((row) => row.title !== null)?.title ?? null;
   return {
     cik,
-    entityName: cleanName(filer?.name) ?? cleanName(listed) ?? cleanName(fallback.name) ?? `CIK ${cik}`,
+    entityName: cleanName(filer?.name) ?? cleanName(title) ?? cleanName(fallback.name) ?? `CIK ${cik}`,
     sic: filer?.sic ?? fallback.sic,
     industry: cleanName(filer?.sicDescription),
     securities: [...byTicker].map(([key, entry]) => ({ ...entry, tickerNormalized: key, isPrimary: key === primary })),
@@ -38,16 +39,16 @@ export function describeCompany(
 
 /**
  * Returns the former names, without spellings of the current name. Consecutive spellings of one former name become one
- * entry with the days of all. Spellings differ only in case and punctuation.
+ * entry, with the days of all these spellings. Spellings differ only in case and punctuation.
  */
 export function selectFormerNames({ formerNames }: Filer, entityName: string): readonly FormerName[] {
   const names: FormerName[] = [];
   for (const { name: listedName, from, to } of formerNames) {
     const name = cleanName(listedName);
     if (name === null || toComparableName(name) === toComparableName(entityName)) continue;
-    const later = names.at(-1);
-    if (later === undefined || toComparableName(later.name) !== toComparableName(name)) names.push({ name, from, to });
-    else names.splice(-1, 1, widenNamePeriod(later, { from, to }));
+    const last = names.at(-1);
+    if (last === undefined || toComparableName(last.name) !== toComparableName(name)) names.push({ name, from, to });
+    else names.splice(-1, 1, widenNamePeriod(last, { from, to }));
   }
   return names;
 }

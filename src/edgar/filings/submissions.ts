@@ -56,9 +56,9 @@ export function readSubmissions(mainFile: string | null, pages: readonly string[
       else if (!filings.has(filing.accession)) filings.set(filing.accession, page === 0 ? filing : { ...filing, page });
     }
   }
-  const sorted = [...filings.values()].sort(compareLatestFirst);
+  const latestFirst = [...filings.values()].sort(compareLatestFirst);
   // Each filing is listed once, latest first.
-  return { filer: readFiler(fields), filings: sorted, skipped: skipped.getCounts() };
+  return { filer: readFiler(fields), filings: latestFirst, skipped: skipped.getCounts() };
 }
 
 function compareLatestFirst(a: FilingRecord, b: FilingRecord): number {

@@ -50,8 +50,8 @@ function* readRowsWithExchange(document: unknown): Generator<TickerRow | null> {
 }
 
 function toTickerRow(cik: unknown, ticker: unknown, exchange: unknown, title: unknown) {
-  const parsed = toCik(cik);
+  const cikNumber = toCik(cik);
   const symbol = toName(ticker)?.trim().toUpperCase() ?? '';
-  if (parsed === null || symbol === '') return null;
-  return { cik: parsed, ticker: symbol, exchange: toName(exchange), title: toName(title) };
+  if (cikNumber === null || symbol === '') return null;
+  return { cik: cikNumber, ticker: symbol, exchange: toName(exchange), title: toName(title) };
 }

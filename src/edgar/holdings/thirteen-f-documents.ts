@@ -46,15 +46,15 @@ export function readInformationTable(xml: string, skipped: SkippedRowCounts): Ta
   const rows: TableRow[] = [];
   parseXml(xml, (element) => {
     if (element.name !== 'infoTable') return false;
-    const read = (...path: readonly string[]) => readTextAt(element, ...path) ?? '';
+    const readCell = (...path: readonly string[]) => readTextAt(element, ...path) ?? '';
     const cells = {
-      issuer: read('nameOfIssuer'),
-      titleOfClass: read('titleOfClass'),
-      cusip: read('cusip'),
-      value: read('value'),
-      amount: read('shrsOrPrnAmt', 'sshPrnamt'),
-      amountType: read('shrsOrPrnAmt', 'sshPrnamtType'),
-      putCall: read('putCall'),
+      issuer: readCell('nameOfIssuer'),
+      titleOfClass: readCell('titleOfClass'),
+      cusip: readCell('cusip'),
+      value: readCell('value'),
+      amount: readCell('shrsOrPrnAmt', 'sshPrnamt'),
+      amountType: readCell('shrsOrPrnAmt', 'sshPrnamtType'),
+      putCall: readCell('putCall'),
     };
     rows.push(readTableRow(cells, skipped));
     return true;

@@ -80,7 +80,7 @@ async function readZip(file: ListedFile, joiner: DocumentJoiner, handler: Thirte
     });
     return;
   }
-  // By path, because each filing's folder contains a document of the same name, primary_doc.xml.
+  // Lists members by path, because each filing's folder contains a document of the same name, primary_doc.xml.
   await useArchive(file.path, MAX_TEXT_BYTES, 'path', async (archive) => {
     for (const name of archive.names) {
       const text = (await archive.read(name)).toString('utf8');

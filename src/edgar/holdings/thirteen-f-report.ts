@@ -8,7 +8,7 @@ import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 export interface HoldingLine {
   readonly issuer: string;
   readonly titleOfClass: string;
-  /** Nine characters in upper case. */
+  /** CUSIP: nine characters in upper case. */
   readonly cusip: string;
   readonly value: Decimal;
   readonly amount: Decimal;
@@ -75,7 +75,9 @@ export function parseReportCells(cells: CoverCells) {
     amendment: readAmendment(form, cells),
     /** Number of other managers that this report includes. */
     otherManagerCount: parseCount(cells.otherManagerCount) ?? 0,
-    /** Managers whose reports have positions of this manager: all positions for a notice, some for a combination report. */
+    /**
+     * Managers whose reports have positions of this manager: all positions for a notice, some for a combination report.
+     */
     reportedBy: cells.reportedBy.flatMap(readOtherManager),
     /** Number of table lines, from the summary page; null if missing. */
     entryTotal: parseCount(cells.entryTotal),

@@ -143,7 +143,7 @@ function readTrade(row: XmlElement, index: number): Trade[] {
   if (code !== 'P' && code !== 'S') return [];
   const amounts = findDescendant(row, 'transactionAmounts');
   const nature = findDescendant(row, 'ownershipNature');
-  const after = findDescendant(row, 'postTransactionAmounts');
+  const holding = findDescendant(row, 'postTransactionAmounts');
   return [
     {
       ordinal: index + 1,
@@ -153,7 +153,7 @@ function readTrade(row: XmlElement, index: number): Trade[] {
       shares: parseFigure(readTextAt(amounts, 'transactionShares', 'value')),
       price: parseFigure(readTextAt(amounts, 'transactionPricePerShare', 'value')),
       acquiredDisposed: readTextAt(amounts, 'transactionAcquiredDisposedCode', 'value'),
-      ownedFollowing: parseFigure(readTextAt(after, 'sharesOwnedFollowingTransaction', 'value')),
+      ownedFollowing: parseFigure(readTextAt(holding, 'sharesOwnedFollowingTransaction', 'value')),
       directIndirect: readTextAt(nature, 'directOrIndirectOwnership', 'value'),
       natureOfOwnership: toSingleLine(readTextAt(nature, 'natureOfOwnership', 'value')),
       footnoteIds: [...new Set(findFootnoteIds(row))],
@@ -182,8 +182,6 @@ export function parseFigure(text: string | null): Decimal | null {
   return figure !== null && figure.length <= MAX_FIGURE_LENGTH ? figure : null;
 }
 
-/** Reads the issuer's ticker symbol in an ownership form; the form's field is free text. */
-
 /** An exchange or market before the symbol: `NYSE: X`, `NASDAQ/X`, `OTCQB:X`. */
 const EXCHANGE_PREFIX_PATTERN = /^(?:NYSE(?: (?:AMERICAN|ARCA|MKT))?|NASDAQ|AMEX|OTC(?:BB|QB|QX)?)\s*[:/-]\s*/;
 /** Quotation services after the symbol: `X.PK`, `X.OB`. */
@@ -200,7 +198,10 @@ const MAX_SYMBOL_TEXT_LENGTH = 60;
 /** Placeholders and names of exchanges that look like a symbol. */
 const PLACEHOLDER_PATTERN = /^(?:N[ ./-]?A|NONE|NULL|NIL|TBD|TBA|OTC|NYSE|AMEX)$/;
 
-/** Returns the first symbol in the text, in the form that `normalizeTicker` returns; null if the text has no symbol. */
+/**
+ * Returns the first symbol in the form's field for the issuer's symbol, which is free text, in the form that
+ * `normalizeTicker` returns; null if the text has no symbol.
+ */
 export function parseIssuerSymbol(text: string | null): string | null {
   const symbol = (text ?? '')
     .slice(0, MAX_SYMBOL_TEXT_LENGTH)

@@ -138,7 +138,7 @@ function readForm(name: string, text: string): Omit<SourcedOwnershipFiling, 'sou
 }
 
 function findAccession(name: string): string | null {
-  const dashed = /(?<!\d)\d{10}-\d{2}-\d{6}(?!\d)/.exec(name);
-  const plain = /(?<!\d)\d{18}(?!\d)/.exec(name);
-  return normalizeAccession(dashed?.[0] ?? plain?.[0] ?? '');
+  const withDashes = /(?<!\d)\d{10}-\d{2}-\d{6}(?!\d)/.exec(name);
+  const digitsOnly = /(?<!\d)\d{18}(?!\d)/.exec(name);
+  return normalizeAccession(withDashes?.[0] ?? digitsOnly?.[0] ?? '');
 }

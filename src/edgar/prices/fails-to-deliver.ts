@@ -79,7 +79,7 @@ function parseRow(
   };
 }
 
-/** Returns the positions of the first four bars and of the last bar in a line. */
+/** Returns the offsets of the first four bars and of the last bar in a line. */
 function findPipeIndexes(line: string): [number, number, number, number, number] {
   const first = line.indexOf('|');
   const second = line.indexOf('|', first + 1);

@@ -53,13 +53,13 @@ function readCommentValue(comments: readonly string[], name: string): string {
 
 function parseRow(cells: readonly string[]) {
   const [day = '', symbol = '', lastSale = '', at = '', close = ''] = cells;
-  const parsed = parseDay(day);
-  if (cells.length !== COLUMN_NAMES.length || parsed === null || symbol === '')
+  const date = parseDay(day);
+  if (cells.length !== COLUMN_NAMES.length || date === null || symbol === '')
     return 'a row of exchange prices that cannot be read';
   if (at !== '' && !INSTANT_PATTERN.test(at))
     return 'a row of exchange prices whose last_sale_at is not a date and time with a time zone';
   const row = {
-    day: parsed,
+    day: date,
     symbol: symbol.toUpperCase(),
     lastSale: parsePrice(lastSale),
     /** RFC 3339, with a UTC offset. */

@@ -117,8 +117,8 @@ class ReportFinder {
     const paths = files.map(({ path }) => path);
     const count = this.#reports.length;
     await this.#addReports(paths, DISK_FILES, null, '');
-    const used = new Set(this.#reports.slice(count).flatMap(({ path, labels }) => [path, labels]));
-    this.#files.push(...files.filter(({ path }) => used.has(path)));
+    const usedPaths = new Set(this.#reports.slice(count).flatMap(({ path, labels }) => [path, labels]));
+    this.#files.push(...files.filter(({ path }) => usedPaths.has(path)));
   }
 
   getResult() {
@@ -142,10 +142,10 @@ class ReportFinder {
     }
     for (const document of documents) {
       const { path, accession } = document;
-      const others = findCompanions(document, documents);
-      const cik = document.cik ?? others.find((companion) => companion.cik !== null)?.cik ?? null;
+      const otherDocuments = findCompanions(document, documents);
+      const cik = document.cik ?? otherDocuments.find((companion) => companion.cik !== null)?.cik ?? null;
       if (cik === null) continue;
-      const companions = others.map((companion) => companion.path);
+      const companions = otherDocuments.map((companion) => companion.path);
       const labels = byStem.get(removeDocumentSuffix(path)) ?? null;
       const paths = [path, ...companions, ...(labels === null ? [] : [labels])];
       const identities = await Promise.all(paths.map(async (path) => `${path} ${await folder.identify(path)}`));

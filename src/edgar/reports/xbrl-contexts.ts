@@ -53,8 +53,8 @@ export class ContextCollector {
       const isUnit = name === 'unit';
       const { size } = isUnit ? this.units : this.contexts;
       if ((!isUnit && name !== 'context') || id === undefined || size >= MAX_CONTEXTS) return;
-      const empty = { identifier: '', start: '', end: '', dimensions: [], numerators: [], denominators: [] };
-      this.#open = { isUnit, id, ...empty, isInDenominator: false };
+      const fields = { identifier: '', start: '', end: '', dimensions: [], numerators: [], denominators: [] };
+      this.#open = { isUnit, id, ...fields, isInDenominator: false };
       return;
     }
     if (name === 'unitDenominator') this.#open.isInDenominator = true;
@@ -73,24 +73,24 @@ export class ContextCollector {
    * @param resolve returns a name with its usual prefix; only valid while the element's namespaces are in scope
    */
   closeElement(name: string, resolve: (qualifiedName: string) => string): void {
-    const open = this.#open;
-    if (open !== null) {
-      if (name === (open.isUnit ? 'unit' : 'context')) this.#finish(open);
-      else if (name === 'unitDenominator') open.isInDenominator = false;
-      else if (name === this.#textElement) this.#addText(open, name, resolve);
+    const item = this.#open;
+    if (item !== null) {
+      if (name === (item.isUnit ? 'unit' : 'context')) this.#finish(item);
+      else if (name === 'unitDenominator') item.isInDenominator = false;
+      else if (name === this.#textElement) this.#addText(item, name, resolve);
     }
     if (name === this.#textElement) this.#textElement = null;
   }
 
-  #addText(open: OpenDefinition, name: string, resolve: (qualifiedName: string) => string): void {
+  #addText(item: OpenDefinition, name: string, resolve: (qualifiedName: string) => string): void {
     const text = this.#text.trim();
-    if (name === 'identifier') open.identifier = text;
-    else if (name === 'startDate') open.start = text;
-    else if (name === 'endDate' || name === 'instant') open.end = text;
-    else if (name === 'explicitMember') open.dimensions.push({ axis: this.#axis, member: resolve(text) });
-    else if (name === 'typedMember') open.dimensions.push({ axis: this.#axis, member: null });
+    if (name === 'identifier') item.identifier = text;
+    else if (name === 'startDate') item.start = text;
+    else if (name === 'endDate' || name === 'instant') item.end = text;
+    else if (name === 'explicitMember') item.dimensions.push({ axis: this.#axis, member: resolve(text) });
+    else if (name === 'typedMember') item.dimensions.push({ axis: this.#axis, member: null });
     else if (name === 'measure')
-      (open.isInDenominator ? open.denominators : open.numerators).push(text.slice(text.indexOf(':') + 1));
+      (item.isInDenominator ? item.denominators : item.numerators).push(text.slice(text.indexOf(':') + 1));
   }
 
   #finish({ isUnit, id, numerators, denominators, dimensions, ...texts }: OpenDefinition): void {

@@ -86,9 +86,9 @@ class XbrlParser {
   /** Describes a fault with its line and column; a wrong end tag also with the element that is not closed. */
   #describeFault({ message }: Error): string {
     // saxes reports a wrong end tag after the close event of the element that has no end tag.
-    const open = /unexpected close/.test(message) ? this.#lastClosedElement : this.#openElements.at(-1);
-    return /unexpected close|unclosed/.test(message) && open !== undefined
-      ? `${message} The element <${open.name}>, which starts on line ${open.line}, is not closed.`
+    const element = /unexpected close/.test(message) ? this.#lastClosedElement : this.#openElements.at(-1);
+    return /unexpected close|unclosed/.test(message) && element !== undefined
+      ? `${message} The element <${element.name}>, which starts on line ${element.line}, is not closed.`
       : message;
   }
 

@@ -28,8 +28,8 @@ export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
     else if (name === 'labelArc') arcs.push([from, to]);
     else if (name === 'label') {
       const rank = LABEL_ROLES.indexOf(role);
-      const previous = labelByXlinkLabel.get(label);
-      if (rank >= 0 && (previous === undefined || rank < previous.rank))
+      const otherLabel = labelByXlinkLabel.get(label);
+      if (rank >= 0 && (otherLabel === undefined || rank < otherLabel.rank))
         labelByXlinkLabel.set(label, { rank, text: text.slice(0, MAX_LABEL_LENGTH) });
     } else return false;
     return true;
@@ -40,8 +40,8 @@ export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
     const name = names.get(from);
     const label = labelByXlinkLabel.get(to);
     if (name === undefined || label === undefined) continue;
-    const previous = labels.get(name);
-    if (previous === undefined || label.rank < previous.rank) labels.set(name, label);
+    const otherLabel = labels.get(name);
+    if (otherLabel === undefined || label.rank < otherLabel.rank) labels.set(name, label);
   }
   return new Map([...labels].map(([name, { text }]) => [name, cleanLabel(text)]));
 }

@@ -15,9 +15,9 @@ interface FactLocation {
 
 /** One numeric fact, with or without dimensions. Dates are YYYY-MM-DD, both ends inclusive. */
 export interface TaggedFact {
-  /** prefix:Name, with the usual prefix for public taxonomies. */
+  /** Concept as prefix:Name, with the usual prefix for public taxonomies. */
   readonly concept: string;
-  /** In the notation of company facts: USD, shares, USD/shares, pure. */
+  /** Unit of measure in the notation of company facts: USD, shares, USD/shares, pure. */
   readonly unit: string;
   readonly start: string | null;
   readonly end: string;
@@ -28,13 +28,13 @@ export interface TaggedFact {
   readonly dimensions: readonly Dimension[];
   /** Location of the fact in its document; null for a fact from a data set. */
   readonly location: FactLocation | null;
-  /** Set if a data set rounds the period, and its days are inferred. */
+  /** True if a data set rounds the period, so that its days are inferred. */
   readonly hasInferredDates?: true;
 }
 
 /** A text fact on a report's cover page. Its dimension, if any, is usually a class of shares. */
 export interface CoverText {
-  /** Without prefix: DocumentType, TradingSymbol. */
+  /** Name of the concept without its prefix: DocumentType, TradingSymbol. */
   readonly name: string;
   readonly text: string;
   readonly dimensions: readonly Dimension[];
@@ -72,11 +72,11 @@ export interface FiledReport extends TaggedReport {
   readonly document: string | null;
   /** Labels of members by prefix:Name; empty if the filing has no label linkbase. */
   readonly labels: ReadonlyMap<string, string>;
-  /** Data about the filing that only data sets state. */
+  /** Set if the report is from a data set. */
   readonly filing?: DataSetFiling;
 }
 
-/** What a data set states about a filing and its filer. */
+/** Data about a filing and its filer that only data sets state. */
 interface DataSetFiling {
   /** The filer's industry code. */
   readonly sic: string | null;
