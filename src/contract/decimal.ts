@@ -134,7 +134,7 @@ export function negate(a: Decimal): Decimal {
 export const isNearlyEqual = (a: Decimal, b: Decimal, fraction: Decimal): boolean =>
   a === b || compareDecimals(takeAbsoluteValue(subtract(a, b)), multiply(takeAbsoluteValue(b), fraction)) <= 0;
 
-export const roundToInteger = (a: Decimal): Decimal => formatBig(toBig(a).toDecimalPlaces(0));
+export const roundToWhole = (a: Decimal): Decimal => formatBig(toBig(a).toDecimalPlaces(0));
 
 /** Rounds half away from zero to exactly `places` places, for display. */
 export function roundToPlaces(a: Decimal, places: number): Decimal {

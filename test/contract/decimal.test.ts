@@ -9,8 +9,8 @@ import {
   isNearlyEqual,
   multiply,
   negate,
-  roundToInteger,
   roundToPlaces,
+  roundToWhole,
   subtract,
 } from '../../src/contract/decimal.ts';
 
@@ -81,7 +81,7 @@ test('sums, differences and products are exact, and rounding gives the nearest i
       expect(subtract(a, b)).toBe(new ExactDecimal(a).minus(b).plus(0).toFixed());
       expect(negate(a)).toBe(new ExactDecimal(a).negated().plus(0).toFixed());
       expect(multiply(a, b)).toBe(new ExactDecimal(a).times(b).plus(0).toFixed());
-      expect(roundToInteger(a)).toBe(new ExactDecimal(a).toDecimalPlaces(0).plus(0).toFixed());
+      expect(roundToWhole(a)).toBe(new ExactDecimal(a).toDecimalPlaces(0).plus(0).toFixed());
     }),
     { numRuns: 1000 },
   );

@@ -1,13 +1,6 @@
 /** The price that a reported holding implies: its value divided by its number of shares. */
 
-import {
-  divide,
-  isNearlyEqual,
-  multiply,
-  roundToInteger,
-  subtract,
-  takeAbsoluteValue,
-} from '../../contract/decimal.ts';
+import { divide, isNearlyEqual, multiply, roundToWhole, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { findFirstIndex } from '../../platform/collections.ts';
@@ -22,12 +15,12 @@ export function computeImpliedPrice(value: Decimal, amount: Decimal, maxError: D
   if (isZero(amount) || compareDecimals(value, shiftDecimal(maxError, 3)) < 0) return null;
   const quotient = divide(value, amount);
   if (quotient === null) return null;
-  const rounded = shiftDecimal(roundToInteger(shiftDecimal(quotient, 2)), -2);
+  const rounded = shiftDecimal(roundToWhole(shiftDecimal(quotient, 2)), -2);
   const difference = takeAbsoluteValue(subtract(multiply(rounded, amount), value));
   const price =
     compareDecimals(difference, maxError) <= 0
       ? rounded
-      : shiftDecimal(roundToInteger(shiftDecimal(quotient, 4)), -4).replace(/(\.\d\d\d*?)0+$/, '$1');
+      : shiftDecimal(roundToWhole(shiftDecimal(quotient, 4)), -4).replace(/(\.\d\d\d*?)0+$/, '$1');
   return isZero(price) ? null : price;
 }
 

@@ -146,10 +146,8 @@ function narrowBounds(ratio: Decimal, bounds: SplitBounds, steps: readonly Price
     }))
     .filter(({ after, until }) => after < until);
   const after = remainingRanges.map((range) => range.after).sort()[0];
-  const until = remainingRanges
-    .map((range) => range.until)
-    .sort()
-    .at(-1);
+  const ends = remainingRanges.map((range) => range.until).sort();
+  const until = ends.at(-1);
   return after === undefined || until === undefined ? null : { after, until };
 }
 

@@ -77,11 +77,8 @@ const isExcludedMember = ({ dimensions }: TaggedFact): boolean =>
   dimensions.some(({ member }) => member !== null && EXCLUDED_MEMBER_PATTERN.test(member));
 
 function selectLatestFacts(facts: readonly TaggedFact[]): readonly TaggedFact[] {
-  const latest = facts
-    .map((fact) => fact.end)
-    .sort()
-    .at(-1);
-  return facts.filter((fact) => fact.end === latest);
+  const days = facts.map((fact) => fact.end).sort();
+  return facts.filter((fact) => fact.end === days.at(-1));
 }
 
 /** Whether a fact is a share count on a cover, of the company or of one class. */

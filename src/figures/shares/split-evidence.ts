@@ -1,6 +1,6 @@
 /** Finds share counts and values per share that filings restate by a split's ratio: the evidence of splits. */
 import { compareText } from '../../contract/compare-text.ts';
-import { divide, isNearlyEqual, multiply, roundToInteger } from '../../contract/decimal.ts';
+import { divide, isNearlyEqual, multiply, roundToWhole } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
@@ -183,7 +183,7 @@ function findSplitRatio(change: Decimal, declared: readonly SplitDeclaration[]):
   const isIncrease = compareDecimals(change, '1') > 0;
   const factor = isIncrease ? change : divide('1', change);
   if (factor === null || compareDecimals(factor, MAX_RATIO) > 0) return null;
-  const integer = roundToInteger(factor);
+  const integer = roundToWhole(factor);
   if (compareDecimals(integer, '2') >= 0 && isNearlyEqual(factor, integer, INTEGER_RATIO_TOLERANCE))
     return isIncrease ? integer : divide('1', integer);
   const fraction = FRACTIONAL_RATIOS.find((candidate) => isNearlyEqual(factor, candidate, FRACTION_TOLERANCE));
