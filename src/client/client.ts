@@ -78,18 +78,11 @@ export function createClient(setup: ClientSetup): Client {
     report({ type: 'notice', text: `Responses cannot be cached in ${directory}: ${describeCause(error)}.` });
   const cache = directory === null ? null : openResponseCache(directory, scope, reportUnwritableCache);
   const attributions = openAttributionStore(directories.state, origin);
-  const cachedExchangeSetup: CacheSetup = {
-    baseUrl,
-    exchange,
-    headers: makeRequestHeaders(key, options),
-    cache,
-    // Requests without a key do not count against limits, so each cached response is revalidated.
-    release: directory === null || key === null ? null : openKnownReleaseStore(directory, scope),
-    attributions,
-    options,
-    report,
-  };
-  const get = openCachedExchange(cachedExchangeSetup);
+  const headers = makeRequestHeaders(key, options);
+  // Requests without a key do not count against limits, so each cached response is revalidated.
+  const release = directory === null || key === null ? null : openKnownReleaseStore(directory, scope);
+  const cacheSetup: CacheSetup = { baseUrl, exchange, headers, cache, release, attributions, options, report };
+  const get = openCachedExchange(cacheSetup);
   const lacksKey = key === null && !options.offline && !parseBaseUrl(baseUrl).isLoopback;
   const sendQuestion: GetResponse = async (target, getOptions) => {
     if (lacksKey) {
@@ -134,10 +127,10 @@ export function createClient(setup: ClientSetup): Client {
       const names = findMetaAdditions(question);
       // Tries all these parameters together, then each alone, because the service may have only some of them.
       for (const additions of [names, ...names.map((name) => [name])].filter(({ length }) => length > 0)) {
-        const plan = planRequest(cachedExchangeSetup, toTarget(withMetaAdditions(question, additions)));
+        const plan = planRequest(cacheSetup, toTarget(withMetaAdditions(question, additions)));
         if (plan.envelope !== null) return plan;
       }
-      return planRequest(cachedExchangeSetup, toTarget(question));
+      return planRequest(cacheSetup, toTarget(question));
     },
     askPath: async (path) => sendQuestion(checkPath(path), { acceptsInvalid: true }),
     attribution: async (ticker) =>

@@ -15,7 +15,7 @@ import { openLocalClient } from './local-client.ts';
 import { getPointerPath, readKnownPointer } from './published/known-pointer.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from './request/client-options.ts';
 import type { ClientEvent } from './request/events.ts';
-import type { DocumentSource, OpenedService, Ports, PublishedService, PublishedSettings } from './request/ports.ts';
+import type { OpenDocuments, OpenedService, Ports, PublishedService, PublishedSettings } from './request/ports.ts';
 import { isFromAnotherServer } from './request/response.ts';
 import { findProfileInUse, readSettings, withAuthorities } from './settings.ts';
 
@@ -95,12 +95,6 @@ export interface Connection {
   /** Opens the documents of filings, which the caller closes; absent if documents cannot be read here. */
   readonly openDocuments?: OpenDocuments;
 }
-
-/** @param overrides contact and copy of the SEC's site; null for the values of the environment and the profile */
-export type OpenDocuments = (overrides: {
-  readonly contact: string | null;
-  readonly site: string | null;
-}) => Promise<DocumentSource>;
 
 /**
  * Opens a connection. Throws a Failure if the key or the release cannot be read, or the address is malformed.

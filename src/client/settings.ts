@@ -76,17 +76,17 @@ export function readSettings(folder: string | null): Settings {
  * Returns the name of the profile to use: `requested` from `--profile`, else from the environment, else from the
  * file.
  */
-export const chooseProfileName = (requested: string | null, env: Env, { profile = 'default' }: Settings): string =>
+export const findProfileName = (requested: string | null, env: Env, { profile = 'default' }: Settings): string =>
   requested ?? (env.FIN_PROFILE || profile);
 
 /** Returns the profile with this name; undefined if the profile does not exist. */
-export const findProfile = ({ profiles }: Settings, name: string): Profile | undefined =>
+const findProfile = ({ profiles }: Settings, name: string): Profile | undefined =>
   Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 
 /** Returns the profile that a command uses; undefined if it does not exist. Throws like `readSettings`. */
 export function findProfileInUse(requested: string | null, env: Env): Profile | undefined {
   const settings = readSettings(findDirectories(env).config);
-  return findProfile(settings, chooseProfileName(requested, env, settings));
+  return findProfile(settings, findProfileName(requested, env, settings));
 }
 
 /** Returns the environment. Adds the profile's certificate authorities if the environment names none. */

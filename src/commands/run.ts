@@ -4,12 +4,10 @@ import type { CommandLine } from './command-line/command-line.ts';
 import type { CommandTable } from './command-line/command-table.ts';
 import type { Io } from './command-line/io.ts';
 
+type Program = { readonly version: string; readonly commands: CommandTable; readonly ports: Ports };
+
 /** Returns the exit code. Throws the Failure of an invalid command line or of the command. */
-export async function run(
-  line: CommandLine,
-  io: Io,
-  { version, commands, ports }: { version: string; commands: CommandTable; ports: Ports },
-): Promise<number> {
+export async function run(line: CommandLine, io: Io, { version, commands, ports }: Program): Promise<number> {
   const { name, command, args, options, failure } = line;
   if (options.has('version')) {
     io.print(`${version}\n`);

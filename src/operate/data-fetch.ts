@@ -11,7 +11,7 @@ import { quote } from '../contract/text/quote.ts';
 import type { FetchOutcome } from '../edgar/fetch/download.ts';
 import type { FetchReport } from '../edgar/fetch/fetch-files.ts';
 import { checkAddress } from '../http/addresses.ts';
-import { makeMissingContactFailure, parseContact } from '../http/sec/site.ts';
+import { parseContact } from '../http/sec/site.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
@@ -121,8 +121,7 @@ export default dataFetchCommand;
 /** Returns the contact from `--contact`, FIN_CONTACT or the profile. */
 function readContact(call: UtilityCall): string {
   const contact = findOptionText(call, 'contact') ?? (call.io.env.FIN_CONTACT || findCurrentProfile(call)?.contact);
-  if (contact === undefined) throw makeMissingContactFailure();
-  return parseContact(contact);
+  return parseContact(contact ?? null);
 }
 
 /** Returns the mirror from `--site` or FIN_EDGAR_URL; null for the SEC's own site. */

@@ -6,7 +6,7 @@ import { findConnectionTarget, readAccountHash } from '../client/connection.ts';
 import { describeSource } from '../client/key.ts';
 import { allowLimitProbe, readClockOffset, readQuotaUsages } from '../client/limiter/quota-usage.ts';
 import type { HostFinding as Finding } from '../client/request/ports.ts';
-import { chooseProfileName, readSettings } from '../client/settings.ts';
+import { findProfileName, readSettings } from '../client/settings.ts';
 import type { UtilityCall, UtilityCommand } from '../commands/command-line/utility.ts';
 import { isFailure } from '../contract/failure.ts';
 import { formatInstant } from '../contract/text/format-counts.ts';
@@ -56,7 +56,7 @@ async function examineSetup(call: UtilityCall): Promise<Finding[]> {
     ...kinds.map((kind) => examineDirectory(kind, directories[kind])),
     await makeFinding('settings', () => {
       const settings = readSettings(directories.config);
-      const name = chooseProfileName(globals.profile, io.env, settings);
+      const name = findProfileName(globals.profile, io.env, settings);
       return `profile ${name}; profiles stored: ${Object.keys(settings.profiles).length}`;
     }),
     await makeFinding('destination', () => {

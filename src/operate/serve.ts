@@ -3,7 +3,7 @@
 import { findOptionText, type UtilityCall, type UtilityCommand } from '../commands/command-line/utility.ts';
 import { isError } from '../contract/error-code.ts';
 import { Failure } from '../contract/failure.ts';
-import { makeMissingContactFailure, parseContact } from '../http/sec/site.ts';
+import { parseContact } from '../http/sec/site.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
 import { readInputText } from '../platform/files/input-text.ts';
 import { makeSystemFailure } from '../platform/files/system-error.ts';
@@ -132,7 +132,6 @@ function readServerSettings(call: UtilityCall): ServerSettings {
 function readDocumentAccess(call: UtilityCall): ServerSettings['documents'] {
   const contact = findContact(call);
   if (call.options.mcp !== true) throw new Failure('usage', '--documents is for assistants: add --mcp.');
-  if (contact === null) throw makeMissingContactFailure();
   const { env } = call.io;
   return { contact: parseContact(contact), site: env.FIN_EDGAR_URL || null, env };
 }

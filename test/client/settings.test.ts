@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   changeSettings,
-  chooseProfileName,
+  findProfileName,
   findSettingsFile,
   parseSettings,
   readSettings,
@@ -76,10 +76,10 @@ test('reading settings removes the temporary files of killed processes, but not 
 
 test('the profile comes from the option, otherwise from the environment, otherwise from the file', () => {
   const settings = { profile: 'file', profiles: {} };
-  expect(chooseProfileName('option', { FIN_PROFILE: 'env' }, settings)).toBe('option');
-  expect(chooseProfileName(null, { FIN_PROFILE: 'env' }, settings)).toBe('env');
-  expect(chooseProfileName(null, { FIN_PROFILE: '' }, settings)).toBe('file');
-  expect(chooseProfileName(null, {}, { profiles: {} })).toBe('default');
+  expect(findProfileName('option', { FIN_PROFILE: 'env' }, settings)).toBe('option');
+  expect(findProfileName(null, { FIN_PROFILE: 'env' }, settings)).toBe('env');
+  expect(findProfileName(null, { FIN_PROFILE: '' }, settings)).toBe('file');
+  expect(findProfileName(null, {}, { profiles: {} })).toBe('default');
 });
 
 test('if settings cannot be written, the old ones stay intact and the error names the directory', async (context) => {

@@ -76,6 +76,9 @@ export interface DocumentSettings extends Omit<ClientContext, 'baseUrl'> {
   readonly localOnly: boolean;
 }
 
+/** @param overrides contact and copy of the SEC's site; null for the values of the environment and the profile */
+export type OpenDocuments = (overrides: Pick<DocumentSettings, 'contact' | 'site'>) => Promise<DocumentSource>;
+
 /** Reads documents; the entry point passes it in, because the readers of the SEC's files belong to the service. */
 export type DocumentsPort = { openDocuments(settings: DocumentSettings): DocumentSource };
 

@@ -116,12 +116,9 @@ const makeMalformedFailure = (origin: string, target: string, fault: string): Fa
     responseSender: 'service',
   });
 
-export const toClientResponse = (
-  envelope: Envelope,
-  text: string,
-  source: ClientResponse['source'],
-  age: number,
-): ClientResponse => ({ envelope, text, source, requestId: readRequestId(envelope), age });
+export function toClientResponse(envelope: Envelope, text: string, source: ResponseSource, age: number) {
+  return { envelope, text, source, requestId: readRequestId(envelope), age };
+}
 
 export const readRequestId = ({ meta }: Envelope) => (typeof meta.request_id === 'string' ? meta.request_id : null);
 

@@ -3,14 +3,7 @@ import { resolve } from 'node:path';
 import { LOCAL_URL, parseBaseUrl, refuseContradictoryKind } from '../../client/destination.ts';
 import { maskKey } from '../../client/key.ts';
 import type { Profile } from '../../client/settings.ts';
-import {
-  changeSettings,
-  chooseProfileName,
-  findProfile,
-  findSettingsFile,
-  readSettings,
-  withProfile,
-} from '../../client/settings.ts';
+import { changeSettings, findProfileName, findSettingsFile, readSettings, withProfile } from '../../client/settings.ts';
 import { failUsage } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { formatAlternatives, quoteShellWord } from '../../contract/text/quote.ts';
@@ -29,13 +22,13 @@ const PROFILE_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export function findStoredProfile({ globals, io }: Pick<UtilityCall, 'globals' | 'io'>) {
   const directory = requireDirectory('config', io.env);
   const settings = readSettings(directory);
-  const name = chooseProfileName(globals.profile, io.env, settings);
+  const name = findProfileName(globals.profile, io.env, settings);
   if (!PROFILE_NAME_PATTERN.test(name) || name in Object.prototype) {
     const hint = 'Use at most 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.';
     failUsage(`${JSON.stringify(name)} is not a valid profile name.`, hint);
   }
   /** The settings of the profile; empty if no profile has that name. */
-  const profile: Profile = findProfile(settings, name) ?? {};
+  const profile: Profile = settings.profiles[name] ?? {};
   return { directory, settings, name, profile };
 }
 
@@ -123,7 +116,7 @@ export const configSetCommand: UtilityCommand = {
     const { directory, name: profile } = findStoredProfile(call);
     await changeSettings(directory, (settings) => {
       const newSettings = withProfile(settings, profile, { [setting]: newValue });
-      refuseContradictoryKind(findProfile(newSettings, profile) ?? {}, profile);
+      refuseContradictoryKind(newSettings.profiles[profile] ?? {}, profile);
       return newSettings;
     });
   },

@@ -62,10 +62,11 @@ const EMAIL_PATTERN =
 const MAX_CONTACT_LENGTH = 200;
 
 /**
- * Returns the contact as sent in requests. Throws a usage Failure for a contact that is too long, is not printable
- * ASCII, or does not have exactly one real e-mail address.
+ * Returns the contact as sent in requests. Throws a usage Failure for a missing contact (null), and for one that is too
+ * long, is not printable ASCII, or does not have exactly one real e-mail address.
  */
-export function parseContact(text: string): string {
+export function parseContact(text: string | null): string {
+  if (text === null) throw makeMissingContactFailure();
   const contact = text.trim();
   const fault = findContactFault(contact);
   if (fault === null) return contact;
@@ -84,7 +85,7 @@ function findContactFault(contact: string): string | null {
   return isPlaceholder ? "has a placeholder address, which the SEC's site refuses" : null;
 }
 
-export const makeMissingContactFailure = (): Failure =>
+const makeMissingContactFailure = (): Failure =>
   new Failure('usage', "The SEC's site requires a contact, but no contact is set.", {
     hint: `${CONTACT_HINT} Give it with --contact, set FIN_CONTACT, or store it: fin config set contact "Jane Doe jane@doe.org". The contact is sent only to the site from which files are fetched.`,
   });

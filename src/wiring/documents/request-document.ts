@@ -9,13 +9,7 @@ import { isConnectionError } from '../../http/network-errors.ts';
 import { type AttemptOutcome, createRetryRule, tryUntilFinal } from '../../http/retry.ts';
 import type { RequestSpacing } from '../../http/sec/request-spacing.ts';
 import { findRequestSpacingDirectory, makePauseFailure, openRequestSpacing } from '../../http/sec/request-spacing.ts';
-import {
-  DEFAULT_PAUSE_MS,
-  findRefusal,
-  makeMissingContactFailure,
-  makeRefusedContactFailure,
-  parseContact,
-} from '../../http/sec/site.ts';
+import { DEFAULT_PAUSE_MS, findRefusal, makeRefusedContactFailure, parseContact } from '../../http/sec/site.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { makeOriginFailure } from './addresses.ts';
 
@@ -86,10 +80,9 @@ export function openDocumentRequests({ directories, options, env, contact, repor
   return {
     /** Returns the body; null if the site has no such file. Throws the Failure of a request without an answer. */
     async get(url: string, isSec: boolean): Promise<Buffer | null> {
-      if (isSec && contact === null) throw makeMissingContactFailure();
       // The contact is for the SEC only.
       const agent = `fin-filings/${version}`;
-      const name = isSec && contact !== null ? `${parseContact(contact)} (${agent})` : agent;
+      const name = isSec ? `${parseContact(contact)} (${agent})` : agent;
       const { last } = await tryUntilFinal(() => attempt(url, name), {
         ...{ rule: createRetryRule(options), signal },
         report: (wait) => report({ type: 'retrying', ...wait }),
