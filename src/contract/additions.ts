@@ -64,18 +64,18 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
 
 /** Whether the parameter itself is an addition, not only some of its values. */
 export function isAddedParameter(id: OperationId, name: string): boolean {
-  const added = ADDED_PARAMETERS[id] ?? {};
-  return Object.hasOwn(added, name) && added[name]?.values === undefined;
+  const additions = ADDED_PARAMETERS[id] ?? {};
+  return Object.hasOwn(additions, name) && additions[name]?.values === undefined;
 }
 
 /** Returns the additions that a question uses: the name of each parameter, and the description of its addition. */
 export function findUsedAdditions(id: OperationId, pairs: RawParameters) {
-  const added = ADDED_PARAMETERS[id] ?? {};
+  const additions = ADDED_PARAMETERS[id] ?? {};
   return pairs.flatMap(([name, text]) => {
-    const addition = Object.hasOwn(added, name) ? added[name] : undefined;
+    const addition = Object.hasOwn(additions, name) ? additions[name] : undefined;
     // The text is a value, a list of values, or a filter that begins with a value, such as ebitda:gt:0.
-    const given = text.toLowerCase().split(/[,:]/);
-    const isUsed = addition?.values?.some((value) => given.includes(value.toLowerCase())) ?? addition !== undefined;
+    const words = text.toLowerCase().split(/[,:]/);
+    const isUsed = addition?.values?.some((value) => words.includes(value.toLowerCase())) ?? addition !== undefined;
     return addition !== undefined && isUsed ? [[name, addition.description] as const] : [];
   });
 }

@@ -42,9 +42,9 @@ export function shiftDecimal(value: Decimal, places: number): Decimal {
 export function insertPoint(negative: boolean, digits: string, scale: number): Decimal {
   const padded = scale <= 0 ? digits + '0'.repeat(-scale) : digits.padStart(scale + 1, '0');
   const pointIndex = scale <= 0 ? padded.length : padded.length - scale;
-  const whole = padded.slice(0, pointIndex).replace(/^0+(?=\d)/, '');
+  const integer = padded.slice(0, pointIndex).replace(/^0+(?=\d)/, '');
   const fraction = padded.slice(pointIndex);
-  const text = fraction === '' ? whole : `${whole}.${fraction}`;
+  const text = fraction === '' ? integer : `${integer}.${fraction}`;
   return negative && /[1-9]/.test(digits) ? `-${text}` : text;
 }
 

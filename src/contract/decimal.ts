@@ -38,9 +38,9 @@ const ZERO_CODE = 48;
 function formatScaled({ units, places }: ScaledInteger): Decimal {
   if (places === 0 || units === 0n) return units.toString();
   const digits = takeAbsoluteUnits(units).toString();
-  let kept = digits.length;
-  while (kept > digits.length - places && digits.charCodeAt(kept - 1) === ZERO_CODE) kept -= 1;
-  return insertPoint(units < 0n, digits.slice(0, kept), places - (digits.length - kept));
+  let length = digits.length;
+  while (length > digits.length - places && digits.charCodeAt(length - 1) === ZERO_CODE) length -= 1;
+  return insertPoint(units < 0n, digits.slice(0, length), places - (digits.length - length));
 }
 
 /** Powers of ten by exponent. Computed once, because computing a power takes as long as a division. */

@@ -73,22 +73,22 @@ function findLikelyNames(word: string, names: readonly string[]): string[] {
  */
 export function computeEditDistance(first: string, second: string, limit: number): number {
   if (Math.abs(first.length - second.length) > limit) return limit + 1;
-  let rowBeforePrevious: number[] = [];
-  let previous = Array.from({ length: second.length + 1 }, (_, column) => column);
+  let earlierRow: number[] = [];
+  let previousRow = Array.from({ length: second.length + 1 }, (_, column) => column);
   for (let row = 1; row <= first.length; row += 1) {
-    const current = [row];
+    const currentRow = [row];
     for (let column = 1; column <= second.length; column += 1) {
-      const replaced = getDistance(previous, column - 1) + (first[row - 1] === second[column - 1] ? 0 : 1);
-      let distance = Math.min(replaced, getDistance(previous, column) + 1, getDistance(current, column - 1) + 1);
+      const replaced = getDistance(previousRow, column - 1) + (first[row - 1] === second[column - 1] ? 0 : 1);
+      let distance = Math.min(replaced, getDistance(previousRow, column) + 1, getDistance(currentRow, column - 1) + 1);
       const isSwap =
         row > 1 && column > 1 && first[row - 1] === second[column - 2] && first[row - 2] === second[column - 1];
-      if (isSwap) distance = Math.min(distance, getDistance(rowBeforePrevious, column - 2) + 1);
-      current.push(distance);
+      if (isSwap) distance = Math.min(distance, getDistance(earlierRow, column - 2) + 1);
+      currentRow.push(distance);
     }
-    rowBeforePrevious = previous;
-    previous = current;
+    earlierRow = previousRow;
+    previousRow = currentRow;
   }
-  return getDistance(previous, second.length);
+  return getDistance(previousRow, second.length);
 }
 
 const getDistance = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;

@@ -166,10 +166,10 @@ function makeResourceSchemas(): JsonObject {
 
 /** Returns a resource's schema in which `x-addition` marks each field that fin adds to the HTTP API. */
 function markAdditions(name: string, schema: JsonObject): JsonObject {
-  const added = Object.entries(ADDED_FIELDS[name] ?? {});
-  if (added.length === 0) return schema;
+  const additions = Object.entries(ADDED_FIELDS[name] ?? {});
+  if (additions.length === 0) return schema;
   const properties = schema.properties as Readonly<Record<string, JsonObject>>;
-  const marked = added.map(([key, description]) => [key, { ...properties[key], description, 'x-addition': true }]);
+  const marked = additions.map(([key, description]) => [key, { ...properties[key], description, 'x-addition': true }]);
   return { ...schema, properties: { ...properties, ...Object.fromEntries(marked) } };
 }
 

@@ -70,15 +70,15 @@ function groupByName(given: RawParameters): ReadonlyMap<string, readonly string[
 }
 
 function findUnknownParameters({ parameters, path }: Operation, texts: ReadonlyMap<string, unknown>): Fault[] {
-  const known = parameters.map(({ name }) => name);
+  const validNames = parameters.map(({ name }) => name);
   // Excludes path parameters that are already given.
-  const possible = parameters.filter((row) => row.in === 'query' || !texts.has(row.name)).map(({ name }) => name);
-  const hint = possible.length === 0 ? ' This path takes no parameters.' : ` Parameters: ${possible.join(', ')}.`;
+  const usableNames = parameters.filter((row) => row.in === 'query' || !texts.has(row.name)).map(({ name }) => name);
+  const hint = usableNames.length === 0 ? ' This path takes no parameters.' : ` Parameters: ${usableNames.join(', ')}.`;
   return [...texts.keys()]
-    .filter((name) => !known.includes(name))
+    .filter((name) => !validNames.includes(name))
     .map((name) => ({
       parameter: name,
-      detail: `${quote(name)} is not a parameter of ${path}.${didYouMean(name, possible) || hint}`,
+      detail: `${quote(name)} is not a parameter of ${path}.${didYouMean(name, usableNames) || hint}`,
       source: 'stated',
     }));
 }

@@ -98,22 +98,22 @@ export function readLimitHeaders(headers: Readonly<Record<string, string>>): Lim
   const quota = read('limit');
   const remaining = read('remaining');
   const reset = read('reset');
-  const unnamed = policy
+  const unnamedPolicies = policy
     .slice(0, MAX_HEADER_LENGTH)
     .split(',')
     .flatMap((member) => {
       const match = /^\s*(\d{1,15})\s*;(?:.*;)?\s*w=(\d{1,15})/.exec(member);
       return match === null ? [] : [{ quota: Number(match[1]), window: Number(match[2]) }];
     });
-  const named = unnamed.map(({ quota, window }) => ({ name: guessLimitName(window), quota, window }));
+  const namedPolicies = unnamedPolicies.map(({ quota, window }) => ({ name: guessLimitName(window), quota, window }));
   // An unnamed limit is identified by its quota, or else by the time until it resets.
   const limitName =
-    named.find(({ quota: policyQuota }) => policyQuota === quota)?.name ??
+    namedPolicies.find(({ quota: policyQuota }) => policyQuota === quota)?.name ??
     (reset === undefined ? undefined : guessLimitName(reset));
-  if (limitName === undefined) return { policies: named, remainders: [] };
-  const isKnown = named.some(({ name }) => name === limitName) || quota === undefined;
+  if (limitName === undefined) return { policies: namedPolicies, remainders: [] };
+  const isKnown = namedPolicies.some(({ name }) => name === limitName) || quota === undefined;
   return {
-    policies: isKnown ? named : [...named, { name: limitName, quota }],
+    policies: isKnown ? namedPolicies : [...namedPolicies, { name: limitName, quota }],
     remainders: remaining === undefined ? [] : [{ name: limitName, remaining, reset }],
   };
 }

@@ -26,8 +26,8 @@ const OLD_SHARES_DECIMAL_PLACES = 2;
 export function findExactRatio(ratio: Decimal): SplitRatio {
   const inverse = compareDecimals(ratio, '1') < 0 ? divide('1', ratio) : null;
   if (inverse === null) return { newShares: ratio, oldShares: '1' };
-  const old = divideByNonzero(roundToPlaces(inverse, OLD_SHARES_DECIMAL_PLACES), '1');
-  return divide('1', old) === ratio ? { newShares: '1', oldShares: old } : { newShares: ratio, oldShares: '1' };
+  const oldShares = divideByNonzero(roundToPlaces(inverse, OLD_SHARES_DECIMAL_PLACES), '1');
+  return divide('1', oldShares) === ratio ? { newShares: '1', oldShares } : { newShares: ratio, oldShares: '1' };
 }
 
 /** Returns the ratio from new shares back to old shares. */

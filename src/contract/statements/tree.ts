@@ -61,7 +61,7 @@ function toRemainderFormula(
 function listParts(total: string, linesByTotal: LinesByTotal, heads: ReadonlySet<string>): SignedLine[] {
   return (linesByTotal.get(total) ?? []).flatMap(([key, { mayBeIn, sign }]) => {
     if (heads.has(key)) return [];
-    const own = { key, isNegative: sign === '-', lines: listParts(key, linesByTotal, heads) };
-    return [mayBeIn === undefined ? own : { ...own, mayBeIn }];
+    const part = { key, isNegative: sign === '-', lines: listParts(key, linesByTotal, heads) };
+    return [mayBeIn === undefined ? part : { ...part, mayBeIn }];
   });
 }
