@@ -68,7 +68,7 @@ export function makeInterruptible(release: ReleaseReader, signal: AbortSignal): 
       return result;
     };
   const readScreen = paced((names: readonly string[], rows?: readonly number[]) => release.screen(names, rows));
-  const own: Partial<ReleaseReader> = {
+  const overrides: Partial<ReleaseReader> = {
     manifest: release.manifest,
     async screen(columns, rows) {
       const first = await readScreen(columns.slice(0, COLUMNS_PER_READ), rows);
@@ -82,7 +82,7 @@ export function makeInterruptible(release: ReleaseReader, signal: AbortSignal): 
   };
   // All members of a release that are not listed above are functions that read.
   const get = (_: ReleaseReader, name: string | symbol): unknown =>
-    Reflect.get(own, name) ?? (name in release ? paced(Reflect.get(release, name).bind(release)) : undefined);
+    Reflect.get(overrides, name) ?? (name in release ? paced(Reflect.get(release, name).bind(release)) : undefined);
   return new Proxy<ReleaseReader>(release, { get });
 }
 

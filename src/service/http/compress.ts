@@ -75,9 +75,9 @@ interface CompressedStart {
 const compressedStarts = new WeakMap<Buffer, Map<Encoding, Promise<CompressedStart>>>();
 
 function compressStart(start: Buffer, encoding: Encoding): Promise<CompressedStart> {
-  const known = getOrInsert(compressedStarts, start, () => new Map<Encoding, Promise<CompressedStart>>());
-  const compressed = getOrInsert(known, encoding, () => runCompression(start, encoding));
-  compressed.catch(() => known.delete(encoding));
+  const byEncoding = getOrInsert(compressedStarts, start, () => new Map<Encoding, Promise<CompressedStart>>());
+  const compressed = getOrInsert(byEncoding, encoding, () => runCompression(start, encoding));
+  compressed.catch(() => byEncoding.delete(encoding));
   return compressed;
 }
 

@@ -60,8 +60,8 @@ export function trackConnections() {
     const connection = connections.get(socket);
     if (connection === undefined || connection.isEnding) return null;
     const beganWhileDraining = draining;
-    const full = connection.endCallbacks.size >= MAX_PENDING_REQUESTS;
-    if (full) connection.isEnding = true;
+    const isFull = connection.endCallbacks.size >= MAX_PENDING_REQUESTS;
+    if (isFull) connection.isEnding = true;
     connection.newestResponse = outgoing;
     connection.workCount += 1;
     let isWaiting = false;
@@ -100,7 +100,7 @@ export function trackConnections() {
       isLast() {
         // While the server stops, a connection ends after the response to its newest request, or to the first request
         // that arrived since the stop began.
-        const isLast = full || (draining && (beganWhileDraining || connection.newestResponse === outgoing));
+        const isLast = isFull || (draining && (beganWhileDraining || connection.newestResponse === outgoing));
         if (isLast) connection.isEnding = true;
         return isLast;
       },

@@ -95,8 +95,8 @@ export function sendRaw(socket: Socket, response: ServiceResponse, secure: boole
   // Nothing can be written if the client has disconnected, or if the previous response was the connection's last.
   if (!socket.writable) return;
   const { status, body } = response;
-  const own = listResponseHeaders(response, countBodyBytes(response), { isSecure: secure, isLast: true });
-  const headers = [...own, 'date', new Date().toUTCString()];
+  const responseHeaders = listResponseHeaders(response, countBodyBytes(response), { isSecure: secure, isLast: true });
+  const headers = [...responseHeaders, 'date', new Date().toUTCString()];
   const parts = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${parts.join('')}\r\n${body.join('')}`);
   socket.destroySoon();

@@ -97,14 +97,14 @@ function openReconnectingRedis(url: URL) {
   return {
     async send(words: readonly (string | number)[]): Promise<RedisReply> {
       if (current === null || !current.connection.isOpen) current = openConnection(url);
-      const used = current;
+      const redis = current;
       try {
-        return await withTimeout(used.ready.then(() => used.connection.send(words)));
+        return await withTimeout(redis.ready.then(() => redis.connection.send(words)));
       } catch (error) {
         // Closes the connection after any error, because later commands may get no reply either, for example after a
         // timeout.
-        if (current === used) current = null;
-        used.connection.destroy(error instanceof Error ? error : new Error(String(error)));
+        if (current === redis) current = null;
+        redis.connection.destroy(error instanceof Error ? error : new Error(String(error)));
         throw error;
       }
     },

@@ -53,16 +53,16 @@ export const handleSearch: Handler<'search'> = async ({ release, parameters: { q
     if (active.size < limit) add([...(await findByFormerTicker(release, ticker)), ...former]);
     if (active.size < limit && brands.size > 0) {
       const listings = [...(await findByCompanies(release, brands.keys())).values()].flat();
-      const added = listings.filter((listing) => !active.has(makeSecurityKey(listing)) && !unlisted.has(listing.cik));
-      for (const listing of added) brandBySecurity.set(makeSecurityKey(listing), brands.get(listing.cik) ?? '');
-      add(added);
+      const rows = listings.filter((listing) => !active.has(makeSecurityKey(listing)) && !unlisted.has(listing.cik));
+      for (const listing of rows) brandBySecurity.set(makeSecurityKey(listing), brands.get(listing.cik) ?? '');
+      add(rows);
     }
   }
   const isApproximate = active.size === 0 && unlisted.size === 0;
   if (isApproximate) add(await findBySimilarName(release, words));
-  const shown = [...active.values(), ...unlisted.values()].slice(0, limit);
-  const lastReportOf = await readLastReportFinder(release, shown);
-  const data = shown.map((listing) => {
+  const hits = [...active.values(), ...unlisted.values()].slice(0, limit);
+  const lastReportOf = await readLastReportFinder(release, hits);
+  const data = hits.map((listing) => {
     const brand = brandBySecurity.get(makeSecurityKey(listing));
     return {
       ...toSearchHit(listing),
@@ -128,9 +128,9 @@ async function findBrands(release: ReleaseReader, words: readonly string[]): Pro
     // A search word that is itself common must not match the beginning of a brand: "other" does not match
     // OTHERNEUROSCIENCE.
     if (rows.some((row) => row.brand === null && row.word === word)) continue;
-    const rest = words.filter((other) => other !== word);
+    const otherWords = words.filter((other) => other !== word);
     for (const { word: start, brand, cik } of rows) {
-      if (brand !== null && !brands.has(cik) && start.startsWith(word) && nameHasWords(brand, rest))
+      if (brand !== null && !brands.has(cik) && start.startsWith(word) && nameHasWords(brand, otherWords))
         brands.set(cik, brand);
     }
   }
@@ -173,11 +173,11 @@ async function findBySimilarName(release: ReleaseReader, words: readonly string[
  * is not similar.
  */
 function countEdits(words: readonly string[], nameWords: readonly string[]): number {
-  const kept = words.filter((word) => !IGNORED_WORDS.has(word));
-  const query = kept.join('');
-  const separate = sumNumbers(kept.map((word) => Math.min(...nameWords.map((other) => countWordEdits(word, other)))));
+  const terms = words.filter((word) => !IGNORED_WORDS.has(word));
+  const query = terms.join('');
+  const separate = sumNumbers(terms.map((word) => Math.min(...nameWords.map((other) => countWordEdits(word, other)))));
   const joined = Math.min(...nameWords.map((_, start) => countJoinedEdits(query, nameWords.slice(start))));
-  return kept.length === 0 ? Number.POSITIVE_INFINITY : Math.min(separate, joined);
+  return terms.length === 0 ? Number.POSITIVE_INFINITY : Math.min(separate, joined);
 }
 
 /**

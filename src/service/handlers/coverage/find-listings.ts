@@ -66,14 +66,14 @@ export async function findByFormerTicker(release: ReleaseReader, ticker: string)
  */
 export async function findByName(release: ReleaseReader, words: readonly string[]) {
   // The longest word usually occurs in the fewest names.
-  const [longest, ...rest] = words.toSorted((a, b) => b.length - a.length);
+  const [longest, ...otherWords] = words.toSorted((a, b) => b.length - a.length);
   if (longest === undefined) return { current: [], former: [] };
   if (!release.includes(LISTINGS_BY_NAME)) return searchAllListings(release, words);
-  const last = makePrefixKey(longest, { isLast: true });
-  const rows = await release.rowsBetween(LISTINGS_BY_NAME, makePrefixKey(longest), last);
+  const lastKey = makePrefixKey(longest, { isLast: true });
+  const rows = await release.rowsBetween(LISTINGS_BY_NAME, makePrefixKey(longest), lastKey);
   const matches = rows.filter(
     ({ word, formerName, entityName }) =>
-      word.startsWith(longest) && (rest.length === 0 || nameHasWords(formerName ?? entityName, rest)),
+      word.startsWith(longest) && (otherWords.length === 0 || nameHasWords(formerName ?? entityName, otherWords)),
   );
   return {
     current: matches.filter(({ formerName }) => formerName === null),
@@ -123,8 +123,8 @@ export async function readNameFinder(release: ReleaseReader, rows: readonly { re
   const unique = new Set(rows.map(({ cik }) => cik));
   const byCik = await findByCompanies(release, unique);
   for (const cik of unique) {
-    const own = byCik.get(cik) ?? [];
-    names.set(cik, own.find(({ isPrimary }) => isPrimary) ?? own[0] ?? (await readUnlistedName(release, cik)));
+    const list = byCik.get(cik) ?? [];
+    names.set(cik, list.find(({ isPrimary }) => isPrimary) ?? list[0] ?? (await readUnlistedName(release, cik)));
   }
   return (cik: number) => {
     const name = names.get(cik);

@@ -24,8 +24,8 @@ export const handleDay: Handler<'day'> = async ({ release, parameters }) => {
   requireTable(release, FILING_DAYS, 'Filings');
   const days = await release.allOf(FILING_DAYS);
   const { date, latest } = findDay(days, parameters.date);
-  const first = addDays(date, 1 - MAX_SHOWN_DAYS);
-  const recentDays = days.filter((row) => row.date >= first && row.date <= date);
+  const firstDay = addDays(date, 1 - MAX_SHOWN_DAYS);
+  const recentDays = days.filter((row) => row.date >= firstDay && row.date <= date);
   const { filings, companies, updatedAt } = recentDays.find((row) => row.date === date) ?? NO_FILINGS;
   const day = toDayNumber(date);
   const { forms } = parameters;
@@ -62,13 +62,13 @@ export const handleDay: Handler<'day'> = async ({ release, parameters }) => {
  * @throws {ProblemError} 404 if the release has no filings, or if the day is before the first or after the last day
  */
 function findDay(days: readonly FilingDayTotals[], day: string | undefined): { date: string; latest: string } {
-  const first = days[0]?.date;
+  const earliest = days[0]?.date;
   const latest = days.at(-1)?.date;
-  if (first === undefined || latest === undefined)
+  if (earliest === undefined || latest === undefined)
     throw new ProblemError('not_found', 'The release includes no filings.');
   const date = day ?? latest;
-  if (date >= first && date <= latest) return { date, latest };
-  const detail = `The release includes filings from ${first} to ${latest}; ${date} is outside that period.`;
+  if (date >= earliest && date <= latest) return { date, latest };
+  const detail = `The release includes filings from ${earliest} to ${latest}; ${date} is outside that period.`;
   throw new ProblemError('not_found', detail);
 }
 

@@ -52,8 +52,8 @@ async function findFiling(release: ReleaseReader, accession: string): Promise<Fi
     if (row !== undefined) return row;
     const filing = (await release.rowsOf(INSIDER_FILINGS, cik)).find((row) => row.accession === accession);
     // The tables of insider trades lack these two fields.
-    const unknown = { acceptedAt: null, primaryDocument: null };
-    if (filing !== undefined) return { ...unknown, cik, accession, form: filing.form, filed: filing.filed };
+    const emptyFields = { acceptedAt: null, primaryDocument: null };
+    if (filing !== undefined) return { ...emptyFields, cik, accession, form: filing.form, filed: filing.filed };
   }
   return null;
 }

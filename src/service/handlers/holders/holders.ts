@@ -47,7 +47,7 @@ async function readAllHoldings(release: ReleaseReader, security: Security, quart
   const latest = await findLatestQuarter(release, security);
   const period = quarter ?? latest;
   if (period !== latest) await requireQuarter(release, period);
-  const before = findPreviousQuarterEnd(period);
+  const previousPeriod = findPreviousQuarterEnd(period);
   // Debt securities have no ticker, so their holders are listed under the company's primary ticker.
   const condition: CellCondition = {
     column: 'ticker_normalized',
@@ -58,16 +58,16 @@ async function readAllHoldings(release: ReleaseReader, security: Security, quart
     ...(quarter === null ? [] : await release.rowsOf(OTHER_SECURITY_HOLDERS, security.cik, condition)),
   ];
   const current = rows.filter((row) => row.period === period);
-  const previous = rows.filter((row) => row.period === before);
+  const previous = rows.filter((row) => row.period === previousPeriod);
   return {
     period,
     /** Holdings at the end of the quarter, largest first. */
     current: current.toSorted((a, b) => compareDecimals(b.value, a.value)),
     /** Holdings at the end of the previous quarter, by manager. */
     previousByHolder: groupBy(previous, ({ holderCik }) => holderCik),
-    totals: computeTotals(current, previous, before),
+    totals: computeTotals(current, previous, previousPeriod),
     splitRatioField: previous.some(isShareRow)
-      ? await readSplitRatio(release, security, await release.splits(security.cik), { previousPeriod: before, period })
+      ? await readSplitRatio(release, security, await release.splits(security.cik), { previousPeriod, period })
       : {},
   };
 }
@@ -100,24 +100,24 @@ async function requireQuarter(release: ReleaseReader, quarter: string): Promise<
 }
 
 /** Returns totals of shares, without debt securities, whose amount is a principal instead of a number of shares. */
-function computeTotals(rows: readonly SecurityHolderRow[], previousRows: readonly SecurityHolderRow[], before: string) {
+function computeTotals(rows: readonly SecurityHolderRow[], previousRows: readonly SecurityHolderRow[], prior: string) {
   const shareRows = rows.filter(isShareRow);
   const previousShareRows = previousRows.filter(isShareRow);
-  const current = collectManagerCiks(shareRows);
-  const previous = collectManagerCiks(previousShareRows);
+  const holders = collectManagerCiks(shareRows);
+  const previousHolders = collectManagerCiks(previousShareRows);
   // Whether the release has a report for the previous quarter from any holder of either quarter.
   const hasPrevious = previousRows.length > 0 || rows.some(({ priorKnown }) => priorKnown);
-  const opened = shareRows.filter(({ priorKnown, holderCik }) => priorKnown && !previous.has(holderCik));
-  const closed = previousShareRows.filter(({ nextKnown, holderCik }) => nextKnown && !current.has(holderCik));
+  const openedRows = shareRows.filter(({ priorKnown, holderCik }) => priorKnown && !previousHolders.has(holderCik));
+  const closedRows = previousShareRows.filter(({ nextKnown, holderCik }) => nextKnown && !holders.has(holderCik));
   return {
-    holders: current.size,
+    holders: holders.size,
     amount_held: sum(shareRows.map(({ amount }) => amount)),
     value_held: sum(shareRows.map(({ value }) => value)),
-    opened: hasPrevious ? collectManagerCiks(opened).size : null,
-    closed: hasPrevious ? collectManagerCiks(closed).size : null,
+    opened: hasPrevious ? collectManagerCiks(openedRows).size : null,
+    closed: hasPrevious ? collectManagerCiks(closedRows).size : null,
     prior_amount_held: hasPrevious ? sum(previousShareRows.map(({ amount }) => amount)) : null,
-    prior_holders: hasPrevious ? previous.size : null,
-    prior_period: hasPrevious ? before : null,
+    prior_holders: hasPrevious ? previousHolders.size : null,
+    prior_period: hasPrevious ? prior : null,
   };
 }
 

@@ -78,13 +78,13 @@ function makeNoReportError(
 
 /** @param reports all reports of the manager, earliest first */
 async function readPage(release: ReleaseReader, reports: readonly ReportRow[], report: ReportRow, page: PageRequest) {
-  const later = reports.slice(reports.indexOf(report) + 1);
-  if (later.length === 0) return release.pageOf(HOLDER_POSITIONS, report.holderCik, page);
+  const laterReports = reports.slice(reports.indexOf(report) + 1);
+  if (laterReports.length === 0) return release.pageOf(HOLDER_POSITIONS, report.holderCik, page);
   requireTable(release, EARLIER_POSITIONS, 'Holdings of earlier quarters');
   // The table has all quarters except the latest, one after another, latest first.
-  const first = later.slice(0, -1).reduce((sum, { positions }) => sum + positions, 0);
+  const start = laterReports.slice(0, -1).reduce((sum, { positions }) => sum + positions, 0);
   const limit = Math.max(0, Math.min(page.limit, report.positions - page.offset));
-  const offset = first + Math.min(page.offset, report.positions);
+  const offset = start + Math.min(page.offset, report.positions);
   const { rows } = await release.pageOf(EARLIER_POSITIONS, report.holderCik, { offset, limit });
   return { rows, total: report.positions };
 }

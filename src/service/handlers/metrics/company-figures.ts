@@ -64,11 +64,11 @@ async function readFirstMetrics(release: ReleaseReader, cik: number, query: Figu
   let metrics = query.period === 'annual' ? METRIC_KEYS.length : Math.ceil(limit / FIGURES_PER_METRIC);
   for (; metrics < METRIC_KEYS.length; metrics *= 2) {
     const values = await release.reportedValues(cik, listInputMetrics(METRIC_KEYS.slice(0, metrics)) ?? undefined);
-    const first = findMetricsThatFillLimit(values, query, limit);
-    if (first !== null) {
+    const firstFigures = findMetricsThatFillLimit(values, query, limit);
+    if (firstFigures !== null) {
       const quarterStarts = await release.quarterStarts(cik, query.asOf ?? null);
       const splits = await readSplits(release, cik, query);
-      return { values, companyQuery: { ...query, firstFigures: first, quarterStarts, splits } };
+      return { values, companyQuery: { ...query, firstFigures, quarterStarts, splits } };
     }
   }
   const { values, companyQuery } = await readEveryMetric(release, cik, query);

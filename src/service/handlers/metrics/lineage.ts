@@ -32,11 +32,11 @@ export const handleLineage: Handler<'lineage'> = async ({ release, parameters })
   const figures = mergeAndSortFigures(await selectCompanyFigures(release, cik, query));
   const matches = id === undefined ? figures : figures.filter((figure) => makeMetricValueId(cik, figure) === id);
   const adjust = adjusted ? await openAdjuster(release, cik, asOf) : null;
-  const shown = takeWholeFigures(matches, limit).map((filed) => {
+  const shownValues = takeWholeFigures(matches, limit).map((filed) => {
     const { figure, ratio } = adjust?.(filed) ?? { figure: filed, ratio: undefined };
     return { ...toFigureValue(figure), ratio };
   });
-  const valuesWithInput = shown.flatMap((value) => value.inputs.map((input) => ({ value, input })));
+  const valuesWithInput = shownValues.flatMap((value) => value.inputs.map((input) => ({ value, input })));
   const reported = valuesWithInput.map(({ input }) => input.reported);
   const locations = await readLocations(release, cik, reported);
   const data = valuesWithInput.map(({ value, input }) => toLineageRow(security, value, input, locations, asOf));

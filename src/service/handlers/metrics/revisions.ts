@@ -40,8 +40,8 @@ export const handleRevisions: Handler<'revisions'> = async ({ release, parameter
       (valueId === undefined || makeMetricValueId(cik, standing) === valueId) &&
       (year === undefined || standing.fiscalYear === year) &&
       (period === undefined || standing.fiscalPeriod === period);
-    const shown = isRequested ? values.slice(0, limit - data.length) : [];
-    data.push(...shown.map((value, index) => toRevisionRow(security, chain, value, index, adjust)));
+    const selection = isRequested ? values.slice(0, limit - data.length) : [];
+    data.push(...selection.map((value, index) => toRevisionRow(security, chain, value, index, adjust)));
   }
   return { data: markPartialFacts(security, data), meta: { ticker: security.security.ticker } };
 };
@@ -67,8 +67,8 @@ function* listShownChains(reported: readonly ReportedValue[]): Generator<Revisio
 function createShareCountTest(chains: readonly (readonly ReportedValue[])[]): (standing: ReportedValue) => boolean {
   const values = chains.map((chain) => selectValueAsOf(chain, null)).filter((source) => source !== null);
   const figures = preferCoverCounts(values.map(toReportedFigure));
-  const shown = new Set(figures.map(({ terms: [term] }) => term?.source.reported));
-  return (standing) => shown.has(standing);
+  const shownValues = new Set(figures.map(({ terms: [term] }) => term?.source.reported));
+  return (standing) => shownValues.has(standing);
 }
 
 /** Returns the figure adjusted for later splits; null unless the request has `split_adjusted`. */
@@ -90,13 +90,13 @@ function toRevisionRow(
   index: number,
   adjust: ValueAdjuster,
 ): MetricRevision {
-  const previousValues = chain.values.slice(0, index);
-  const earlier = selectReliableValues(previousValues, reported.filed).at(-1) ?? previousValues.at(-1) ?? null;
+  const previouss = chain.values.slice(0, index);
+  const earlier = selectReliableValues(previouss, reported.filed).at(-1) ?? previouss.at(-1) ?? null;
   const result = adjust(reported);
-  const before = earlier && adjust(earlier);
+  const earlierResult = earlier && adjust(earlier);
   const value = result?.figure.value ?? reported.value;
-  const previous = before?.figure.value ?? earlier?.value ?? null;
-  const isComparable = result?.ratio !== null && before?.ratio !== null;
+  const previous = earlierResult?.figure.value ?? earlier?.value ?? null;
+  const isComparable = result?.ratio !== null && earlierResult?.ratio !== null;
   return {
     metric_value_id: makeMetricValueId(security.company.cik, chain.standing),
     ...makeSubjectFields(security, chain.standing),

@@ -39,8 +39,8 @@ export const handlePrices: Handler<'prices'> = async ({ release, parameters }) =
     latest,
     undated_splits: all.splits.flatMap((split) => toUndatedSplits(split, prices)),
   };
-  const used = [...prices, ...implied, ...listUsedPrices(all)];
-  const credit = used.length === 0 ? {} : await readAttribution(release, used);
+  const usedPrices = [...prices, ...implied, ...listUsedPrices(all)];
+  const credit = usedPrices.length === 0 ? {} : await readAttribution(release, usedPrices);
   return { data, meta: { ticker: security.ticker, ...credit } };
 };
 

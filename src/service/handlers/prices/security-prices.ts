@@ -106,8 +106,8 @@ export async function readAttribution(
   const texts = new Set(usedPrices.map(({ attribution }) => attribution));
   const credits = rows.flatMap(({ text, url }) => (text === null || url === null ? [] : [{ text, url }]));
   // If the venue of a price is unknown, all venues are attributed.
-  const used = credits.filter(({ text }) => texts.has(text));
-  const credit = makeAttribution(sources, used.length > 0 ? used : credits);
+  const creditsOfPrices = credits.filter(({ text }) => texts.has(text));
+  const credit = makeAttribution(sources, creditsOfPrices.length > 0 ? creditsOfPrices : credits);
   return credit === null ? {} : { attribution: credit };
 }
 

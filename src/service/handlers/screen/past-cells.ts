@@ -79,20 +79,20 @@ export class PastCells {
     const dayOf = (name: string): string | null => this.#columns.get(name)?.day ?? null;
     if (names.some((name) => (dayOf(name) ?? '') > day)) return null;
     const keeps = isSequence || companies.length > MAX_SELECTED_COMPANIES;
-    const kept = names.filter((name) => keeps || this.#columns.has(name));
-    for (const since of new Set(kept.map(dayOf))) {
+    const keptNames = names.filter((name) => keeps || this.#columns.has(name));
+    for (const since of new Set(keptNames.map(dayOf))) {
       if (since === day) continue;
-      const behind = kept.filter((name) => dayOf(name) === since);
+      const outdated = keptNames.filter((name) => dayOf(name) === since);
       const rows = await this.#getRows(release, since, day);
-      const read = await readColumns(release, rows, behind);
-      for (const name of behind) {
+      const read = await readColumns(release, rows, outdated);
+      for (const name of outdated) {
         const cells = this.#columns.get(name)?.cells ?? Array<Cell>(this.#hasCompleteRow.length).fill(null);
         apply(cells, name, rows, read, since);
         this.#columns.set(name, { day, cells });
       }
     }
-    const alone = names.filter((name) => !kept.includes(name));
-    const selected = alone.length === 0 ? null : await this.#readSelected(release, day, alone, companies);
+    const otherNames = names.filter((name) => !keptNames.includes(name));
+    const selected = otherNames.length === 0 ? null : await this.#readSelected(release, day, otherNames, companies);
     return names.map((name) => {
       const cells = this.#columns.get(name)?.cells ?? [];
       return selected?.get(name) ?? companies.map((position) => cells[position] ?? null);
@@ -120,9 +120,9 @@ export class PastCells {
 
   async #getRows(release: ReleaseReader, since: string | null, day: string): Promise<readonly AppliedRows[]> {
     if (this.#rows?.day !== day) this.#rows = { day, since: new Map() };
-    const known = this.#rows.since;
-    const rows = known.get(since) ?? (await this.#readRows(release, since, day));
-    known.set(since, rows);
+    const bySince = this.#rows.since;
+    const rows = bySince.get(since) ?? (await this.#readRows(release, since, day));
+    bySince.set(since, rows);
     return rows;
   }
 
@@ -131,10 +131,10 @@ export class PastCells {
    * day.
    */
   async #readRows(release: ReleaseReader, since: string | null, day: string): Promise<readonly AppliedRows[]> {
-    const last = day < release.manifest.date ? day : release.manifest.date;
+    const lastDay = day < release.manifest.date ? day : release.manifest.date;
     const months = release.includes(SCREEN_HISTORY, 'repeated') ? REPEAT_MONTHS : MAX_FISCAL_YEAR_AGE_MONTHS;
-    const first = since === null ? addMonths(last, -months) : addDays(since, 1);
-    const groups = await release.groupsBetween(SCREEN_HISTORY, computeMonthKey(first), computeMonthKey(last));
+    const firstDay = since === null ? addMonths(lastDay, -months) : addDays(since, 1);
+    const groups = await release.groupsBetween(SCREEN_HISTORY, computeMonthKey(firstDay), computeMonthKey(lastDay));
     // Row groups are sorted by month. Days are read only if some rows may be after the day, or not after `since`.
     const needsDays = ({ lastKey }: RowGroupRef) => since !== null || lastKey >= computeMonthKey(day);
     const read = await Promise.all([

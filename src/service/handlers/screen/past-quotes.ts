@@ -56,13 +56,13 @@ export async function readPastQuoteFinder(release: ReleaseReader, day: string): 
  * trading day.
  */
 function createQuoteFinder(columns: GroupColumns, day: string): QuoteFinder {
-  const first = `${day.slice(0, 7)}-01`;
+  const start = `${day.slice(0, 7)}-01`;
   const earliest = addDays(day, -MAX_PRICE_AGE_DAYS);
   const ciks = columns.integers('cik');
   const days = columns.indexedCells('day');
   // The row group may begin with rows of the previous month.
-  const valid = Uint8Array.from(days.dictionary, (cell) => (String(cell) >= first && String(cell) <= day ? 1 : 0));
-  const hasValidDay = (row: number) => valid[days.indices[row] ?? -1] === 1;
+  const flags = Uint8Array.from(days.dictionary, (cell) => (String(cell) >= start && String(cell) <= day ? 1 : 0));
+  const hasValidDay = (row: number) => flags[days.indices[row] ?? -1] === 1;
   const rowByCik = new Map<Cell, number>();
   for (let row = 0; row < ciks.length; row += 1) {
     // Only the company's last row on or before the day counts; rows are sorted by company, then day.

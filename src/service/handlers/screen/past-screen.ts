@@ -85,8 +85,8 @@ export async function openPastScreen(release: ReleaseReader, day: string): Promi
     const operands = [...new Set(figures.flatMap(({ operand }) => operand ?? []))];
     // `ttm_end_date` changes with every quarterly report, so many row groups must be read for it.
     const needsEnds = operands.some((name) => TWELVE_MONTHS_COLUMNS.includes(name));
-    const needed = [...operands, PRICED_OPERANDS, ...(needsEnds ? ['ttm_end_date'] : [])];
-    const byOperand = new Map(figures.length === 0 ? [] : await readHistoryColumns(needed, companies));
+    const neededColumns = [...operands, PRICED_OPERANDS, ...(needsEnds ? ['ttm_end_date'] : [])];
+    const byOperand = new Map(figures.length === 0 ? [] : await readHistoryColumns(neededColumns, companies));
     return names.map((name): [string, readonly Cell[]] => {
       if (name === 'price_day') return [name, quotes.map((quote) => quote?.priceDay ?? null)];
       const figure = figures.find(({ key }) => key === name);
@@ -102,9 +102,9 @@ export async function openPastScreen(release: ReleaseReader, day: string): Promi
     const keys = columns.filter((name) => COLUMN_NAMES.has(name));
     if (companies.length === 0) return keys.map((name) => [name, [] as readonly Cell[]] as const);
     const hasTwelveMonths = keys.some((key) => TWELVE_MONTHS_COLUMNS.includes(key));
-    const needed = hasTwelveMonths ? [...new Set([...keys, 'ttm_end_date'])] : keys;
-    const columnsOfCompanies = await past.cells(release, needed, companies);
-    const ends = columnsOfCompanies[needed.indexOf('ttm_end_date')] ?? [];
+    const neededColumns = hasTwelveMonths ? [...new Set([...keys, 'ttm_end_date'])] : keys;
+    const columnsOfCompanies = await past.cells(release, neededColumns, companies);
+    const ends = columnsOfCompanies[neededColumns.indexOf('ttm_end_date')] ?? [];
     const isCurrent = (end: Cell) => end !== null && areTwelveMonthsRecent(String(end), day);
     const current = new Set([...new Set(ends)].filter(isCurrent));
     return keys.map((name, index) => {
@@ -145,13 +145,13 @@ const isNextDay = (last: string, day: string): boolean => last < day && day <= a
  * day.
  */
 function createCellReader(history: PastCells, ciks: readonly Cell[], day: string, isSequence: boolean) {
-  let own: PastCells | null = null;
+  let newCells: PastCells | null = null;
   return async (release: ReleaseReader, names: readonly string[], companies: readonly PastCompany[]) => {
     const request = { day, names, companies: companies.map(({ position }) => position), isSequence };
     const cells = await history.read(release, request);
     if (cells !== null) return cells;
-    own ??= new PastCells(ciks);
-    return (await own.read(release, request)) ?? [];
+    newCells ??= new PastCells(ciks);
+    return (await newCells.read(release, request)) ?? [];
   };
 }
 

@@ -51,32 +51,32 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
   const rows = selection?.rows ?? Array.from({ length: table.length }, (_, row) => row);
   const { matchingRows, setAside, missingCounts } = filterRows(table, rows, where);
   // The sort column is read only for matching rows. If all rows match, the whole column is read once for all pages.
-  const sorted = matchingRows.length < table.length ? matchingRows : undefined;
-  const missing = parameters.missing_by ? await countMissing(source, sorted, [sort, ...requested]) : null;
+  const sortedRows = matchingRows.length < table.length ? matchingRows : undefined;
+  const missingBy = parameters.missing_by ? await countMissing(source, sortedRows, [sort, ...requested]) : null;
   const sign = dir === 'desc' ? -1 : 1;
   const compareRows =
     sort === 'ticker'
       ? // The table's rows are sorted by ticker.
         (a: number, b: number) => sign * (a - b)
-      : createFigureComparison(getColumn(await source.screen([sort], sorted), sort), sign);
+      : createFigureComparison(getColumn(await source.screen([sort], sortedRows), sort), sign);
   const indices = matchingRows.map((_, index) => index);
   const firstIndices = takeFirst(indices, offset + limit, compareRows);
   const rowsToPageEnd = firstIndices.map((index) => matchingRows[index] as number);
-  const shown = new Set([...IDENTITY_COLUMNS, ...requested, ...(asOf === undefined ? [] : STATUS_COLUMNS)]);
+  const shownColumns = new Set([...IDENTITY_COLUMNS, ...requested, ...(asOf === undefined ? [] : STATUS_COLUMNS)]);
   // Columns that neither filter nor sort are read only for the rows of the page.
   const mark = release.includes(asOf === undefined ? SCREEN : SCREEN_HISTORY, UNCONFIRMED) ? [UNCONFIRMED] : [];
-  const page = await source.screen([...shown, ...mark], rowsToPageEnd.slice(offset));
+  const page = await source.screen([...shownColumns, ...mark], rowsToPageEnd.slice(offset));
   // A filter or sort by price reveals prices, so prices need attribution even if no column shows them.
-  const priced = [sort, ...filters, ...shown].some((column) => PRICED_COLUMNS.has(column));
+  const priced = [sort, ...filters, ...shownColumns].some((column) => PRICED_COLUMNS.has(column));
   const credit = priced ? await readAttribution(release) : {};
   return {
-    data: toScreenRows(page, [...shown]),
+    data: toScreenRows(page, [...shownColumns]),
     meta: {
       set_aside: setAside,
       total: matchingRows.length,
       universe: rows.length,
       ...(parameters.set_aside_by ? { set_aside_by: missingCounts } : {}),
-      ...(missing === null ? {} : { missing_by: missing }),
+      ...(missingBy === null ? {} : { missing_by: missingBy }),
       ...(selection === null ? {} : { left_out: selection.leftOutCount, industry_unknown: selection.unknownCount }),
       ...(selection?.ticker == null ? {} : { ticker: selection.ticker }),
       ...(asOf === undefined ? {} : { no_longer_reporting: await countGoneCompanies(source, rows) }),
@@ -177,13 +177,13 @@ function toScreenRows(page: ScreenTable, names: readonly string[]): ScreenRow[] 
   // slower.
   const blank: Record<string, Cell> = Object.fromEntries(names.map((name) => [name, null]));
   return Array.from({ length: page.length }, (_, row) => {
-    const filled = { ...blank };
-    for (const [index, cells] of columns.entries()) filled[names[index] as string] = getCell(cells, row);
+    const screenRow = { ...blank };
+    for (const [index, cells] of columns.entries()) screenRow[names[index] as string] = getCell(cells, row);
     const unconfirmed = listUnconfirmedColumns((unconfirmedCells[row] ?? null) as string | null);
-    const shown = unconfirmed.filter((key) => key in filled);
-    if (shown.length > 0) filled[UNCONFIRMED] = shown.join(' ');
+    const keys = unconfirmed.filter((key) => key in screenRow);
+    if (keys.length > 0) screenRow[UNCONFIRMED] = keys.join(' ');
     // The cast is safe, because the identity columns are always included.
-    return filled as unknown as ScreenRow;
+    return screenRow as unknown as ScreenRow;
   });
 }
 
