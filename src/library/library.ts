@@ -50,10 +50,10 @@ const PROGRAM_WORDING: Wording = {
   },
   call: (call) => {
     if (!isQuestionName(call.command)) return TERMINAL_WORDING.call(call);
-    const given = JSON.stringify(toTypedArguments(call.command, call.given));
+    const argumentsText = JSON.stringify(toTypedArguments(call.command, call.given));
     return OWN_FUNCTIONS.has(call.command)
-      ? `${call.command}(${given})`
-      : `ask(${JSON.stringify(call.command)}, ${given})`;
+      ? `${call.command}(${argumentsText})`
+      : `ask(${JSON.stringify(call.command)}, ${argumentsText})`;
   },
 };
 
@@ -187,8 +187,8 @@ function openClient(options: Options) {
     close();
     // A document lacks an attribution that fin requested separately.
     const { attribution } = result.meta;
-    const full = attribution === undefined ? meta : Object.assign(meta, { attribution });
-    return { data, meta: full, notices: result.notices.map(toNotice) };
+    const fullMeta = attribution === undefined ? meta : Object.assign(meta, { attribution });
+    return { data, meta: fullMeta, notices: result.notices.map(toNotice) };
   }
 
   return {

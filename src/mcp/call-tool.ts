@@ -25,18 +25,18 @@ import { formatCall, formatNextCall, listNoticeTexts } from './wording.ts';
 /** Returns the answer as text. Throws a Failure for invalid arguments, and for a question without an answer. */
 export async function callTool(call: ToolCall): Promise<string> {
   const { tool } = call;
-  const known = await listArguments(tool);
-  const given = readArguments(call.given, known);
-  const toolArgumentNames = known.map(({ name }) => name);
+  const toolArguments = await listArguments(tool);
+  const given = readArguments(call.given, toolArguments);
+  const toolArgumentNames = toolArguments.map(({ name }) => name);
   const takesShow = Object.keys(tool.questionByShow).length > 1 && tool.name !== 'explain';
   const names = takesShow ? [...toolArgumentNames, 'show'] : toolArgumentNames;
-  const unknown = Object.keys(given).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw makeUnknownArgumentFailure(unknown, names, tool.name);
+  const unknownName = Object.keys(given).find((name) => !names.includes(name));
+  if (unknownName !== undefined) throw makeUnknownArgumentFailure(unknownName, names, tool.name);
   // Refuses objects and nested lists here, because conversion to text may fail with a TypeError or overflow the stack.
   for (const [name, value] of Object.entries(given)) toArgumentTexts(name, value);
-  const read = { ...call, given };
-  if (tool.name !== 'explain') return composeAnswerText(read, await chooseQuestionName(tool, given));
-  return given.metric_key === undefined ? composeAnswerText(read, 'revisions') : explainFigure(read);
+  const checkedCall = { ...call, given };
+  if (tool.name !== 'explain') return composeAnswerText(checkedCall, await chooseQuestionName(tool, given));
+  return given.metric_key === undefined ? composeAnswerText(checkedCall, 'revisions') : explainFigure(checkedCall);
 }
 
 async function composeAnswerText(call: ToolCall, name: QuestionName): Promise<string> {
@@ -64,13 +64,13 @@ async function composeAnswerText(call: ToolCall, name: QuestionName): Promise<st
     ],
     attribution: hasPrices(result) ? (result.attribution ?? null) : null,
     describeOmittedRows: ([shown = 0]) => {
-      const next = window.offset + shown;
+      const nextOffset = window.offset + shown;
       const text = describeOmittedRows(page, window.offset, shown, result.more != null);
       if (text === null) return null;
       const maxRows = findUnpagedMaximum(command);
       if (tool.name === 'explain') return `${text} For fewer rows, give since, fiscal_year or metric_key.`;
-      if (maxRows !== null && next >= maxRows) return `${text} The service returns at most ${maxRows} rows.`;
-      return `${text} Next: ${formatNextCall(tool.name, given, { offset: next })}`;
+      if (maxRows !== null && nextOffset >= maxRows) return `${text} The service returns at most ${maxRows} rows.`;
+      return `${text} Next: ${formatNextCall(tool.name, given, { offset: nextOffset })}`;
     },
   });
 }
@@ -81,12 +81,12 @@ async function composeAnswerText(call: ToolCall, name: QuestionName): Promise<st
  * @param hasMore whether the service has more items than the fetched page
  */
 function describeOmittedRows({ section, total }: Page, offset: number, shown: number, hasMore: boolean): string | null {
-  const next = offset + shown;
-  const none = section.units.length === 0 ? `No rows from row ${offset + 1} on.` : 'No rows fit into the answer.';
-  const range = shown === 0 ? none : `Shown: rows ${offset + 1} to ${next}${total === null ? '' : ` of ${total}`}.`;
+  const end = offset + shown;
+  const empty = section.units.length === 0 ? `No rows from row ${offset + 1} on.` : 'No rows fit into the answer.';
+  const range = shown === 0 ? empty : `Shown: rows ${offset + 1} to ${end}${total === null ? '' : ` of ${total}`}.`;
   if (total === null) return shown < section.units.length || hasMore ? `${range} There may be more rows.` : null;
-  const rest = total - next;
-  return rest > 0 ? `${range} Left out: ${formatCount(rest, 'row')}.` : null;
+  const restCount = total - end;
+  return restCount > 0 ? `${range} Left out: ${formatCount(restCount, 'row')}.` : null;
 }
 
 /** Returns a notice if the offset is past the end of a completely fetched answer, which the service cannot detect. */
@@ -150,13 +150,13 @@ function countRowsPerItem(items: readonly unknown[], columns: readonly string[],
 /** Returns the rows of a completely fetched answer that are within the window. */
 function makeCompletePage({ result, answers, command }: AnsweredQuestion, { offset, limit }: RowWindow): Page {
   const { columns, rows } = makeFlatRows(result);
-  const all = [...rows];
-  const windowRows = all.slice(offset, limit === null ? undefined : offset + limit);
+  const allRows = [...rows];
+  const windowRows = allRows.slice(offset, limit === null ? undefined : offset + limit);
   // A total that the operation defines itself may count something other than rows, such as transactions.
   const countsRows = getOperation(command.operation).rows?.total === undefined;
   const hasTotal = countsRows || answers.some(({ isPage }) => isPage);
-  const full = hasTotal ? Math.max(all.length, result.total ?? 0) : all.length;
-  const total = result.more == null ? full : (result.total ?? null);
+  const rowCount = hasTotal ? Math.max(allRows.length, result.total ?? 0) : allRows.length;
+  const total = result.more == null ? rowCount : (result.total ?? null);
   const units = windowRows.map(() => 1);
   const maxLength = command.documents === undefined ? undefined : MAX_PARAGRAPH_LENGTH;
   return { section: makeSection(result, { columns, rows: windowRows }, units, maxLength), total };
@@ -210,11 +210,11 @@ async function chooseQuestionName(tool: Tool, given: NamedArguments): Promise<Qu
     );
   }
   const names = Object.keys(given);
-  const known = await listArguments(tool);
+  const toolArguments = await listArguments(tool);
   const entries = Object.entries(tool.questionByShow);
   for (const [show, question] of entries) {
     const accepts = (argument: string): boolean =>
-      known.some((each) => each.name === argument && each.showValues.includes(show));
+      toolArguments.some((each) => each.name === argument && each.showValues.includes(show));
     const required = await listRequiredArgumentNames(question);
     if (names.every(accepts) && required.every((name) => names.includes(name))) return question;
   }

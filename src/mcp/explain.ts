@@ -25,33 +25,33 @@ export async function explainFigure(call: ToolCall): Promise<string> {
   const { ticker, metric_key: key } = metricArguments;
   progress(0, 2);
   const lineage = await askByName('lineage', { ...metricArguments, limit: MAX_REQUESTED_ROWS }, options);
-  const fetched = readRecords<MetricLineage>(lineage);
-  const facts = fetched.filter((row) => isOfPeriod(row, year, period));
-  if (fetched.length > 0 && facts.length === 0) {
+  const fetchedRows = readRecords<MetricLineage>(lineage);
+  const facts = fetchedRows.filter((row) => isOfPeriod(row, year, period));
+  if (fetchedRows.length > 0 && facts.length === 0) {
     const requested = [period, year].filter((part) => part !== undefined).join(' ');
-    throw makeNoValueInPeriodFailure(fetched, String(key), String(ticker), requested);
+    throw makeNoValueInPeriodFailure(fetchedRows, String(key), String(ticker), requested);
   }
   const isLatest = year === undefined && period === undefined;
-  const chosen = isLatest ? facts.filter((row) => row.end_date === facts[0]?.end_date) : facts;
-  const ids = [...new Set(chosen.map((row) => row.metric_value_id))];
+  const chosenRows = isLatest ? facts.filter((row) => row.end_date === facts[0]?.end_date) : facts;
+  const ids = [...new Set(chosenRows.map((row) => row.metric_value_id))];
   const shownIds = ids.slice(0, MAX_EXPLAINED_VALUES);
   const answers: AnsweredQuestion[] = [];
   for (const [index, id] of shownIds.entries()) {
     progress(1 + index / shownIds.length, 2);
     signal.throwIfAborted();
-    const given = { ticker, metric_key: key, metric_value_id: id, limit: MAX_REQUESTED_ROWS };
-    answers.push(await askByName('revisions', given, options));
+    const selection = { ticker, metric_key: key, metric_value_id: id, limit: MAX_REQUESTED_ROWS };
+    answers.push(await askByName('revisions', selection, options));
   }
   progress(2, 2);
-  const shown = chosen.filter((row) => shownIds.includes(row.metric_value_id));
-  const otherValueCount = new Set(fetched.map((row) => row.metric_value_id)).size - shownIds.length;
-  const filled = answers.filter((chain) => readRecords(chain).length > 0);
+  const shownRows = chosenRows.filter((row) => shownIds.includes(row.metric_value_id));
+  const otherValueCount = new Set(fetchedRows.map((row) => row.metric_value_id)).size - shownIds.length;
+  const nonEmptyAnswers = answers.filter((chain) => readRecords(chain).length > 0);
   const sections = [
     {
-      ...makeSection('Facts that the figure is read or derived from', lineage, shown, []),
+      ...makeSection('Facts that the figure is read or derived from', lineage, shownRows, []),
       facts: describeMetric(`${key}`),
     },
-    ...filled.map((chain) =>
+    ...nonEmptyAnswers.map((chain) =>
       makeSection('Filings that reported the figure, earliest first', chain, readRecords(chain), REPEATED_COLUMNS),
     ),
   ];
@@ -59,21 +59,21 @@ export async function explainFigure(call: ToolCall): Promise<string> {
     meta: omitTotal(lineage.result.meta),
     sections,
     notices: [
-      ...[lineage, ...filled].flatMap(({ result }) => listNoticeTexts(result)),
+      ...[lineage, ...nonEmptyAnswers].flatMap(({ result }) => listNoticeTexts(result)),
       ...describeInputs(call, answers),
     ],
     attribution: null,
     describeOmittedRows: (counts) => {
-      const hidden = sections.reduce((sum, { units }, index) => sum + units.length - (counts[index] ?? 0), 0);
-      if (otherValueCount <= 0 && hidden === 0) return null;
-      const isCut = fetched.length >= MAX_REQUESTED_ROWS;
-      const others = isCut ? `${otherValueCount} or more other values` : formatCount(otherValueCount, 'other value');
+      const hiddenCount = sections.reduce((sum, { units }, index) => sum + units.length - (counts[index] ?? 0), 0);
+      if (otherValueCount <= 0 && hiddenCount === 0) return null;
+      const isCut = fetchedRows.length >= MAX_REQUESTED_ROWS;
+      const values = isCut ? `${otherValueCount} or more other values` : formatCount(otherValueCount, 'other value');
       const omitted = [
-        ...(hidden === 0 ? [] : [`${formatCount(hidden, 'row')} of the lists above`]),
-        ...(otherValueCount <= 0 ? [] : [`${others} of the metric`]),
+        ...(hiddenCount === 0 ? [] : [`${formatCount(hiddenCount, 'row')} of the lists above`]),
+        ...(otherValueCount <= 0 ? [] : [`${values} of the metric`]),
       ];
-      const next = formatCall(tool.name, makeArgumentsOfNextValue([...facts, ...fetched], shownIds, given));
-      return `Left out: ${omitted.join(', and ')}.${otherValueCount <= 0 ? '' : ` Next: ${next}`}`;
+      const nextCall = formatCall(tool.name, makeArgumentsOfNextValue([...facts, ...fetchedRows], shownIds, given));
+      return `Left out: ${omitted.join(', and ')}.${otherValueCount <= 0 ? '' : ` Next: ${nextCall}`}`;
     },
   });
 }
@@ -111,12 +111,12 @@ function makeNoValueInPeriodFailure(rows: readonly MetricLineage[], key: string,
       hint: 'Earlier facts may exist: set as_of to a date soon after that period.',
     });
   }
-  const dated = rows.filter((row) => row.fiscal_period != null && row.fiscal_year != null);
-  const filled = [...new Set(dated.map((row) => `${row.fiscal_period} ${row.fiscal_year}`))];
+  const datedRows = rows.filter((row) => row.fiscal_period != null && row.fiscal_year != null);
+  const periods = [...new Set(datedRows.map((row) => `${row.fiscal_period} ${row.fiscal_year}`))];
   const text = `${quote(ticker)} has no value of ${quote(key)} for ${period}.`;
-  if (filled.length === 0) return new Failure('not_found', text);
+  if (periods.length === 0) return new Failure('not_found', text);
   return new Failure('not_found', text, {
-    hint: `Periods with values: ${filled.slice(0, 12).join(', ')}${filled.length > 12 ? ' and others' : ''}.`,
+    hint: `Periods with values: ${periods.slice(0, 12).join(', ')}${periods.length > 12 ? ' and others' : ''}.`,
   });
 }
 
@@ -128,8 +128,8 @@ const readRecords = <Row>({ result }: AnsweredQuestion) => [...findMainTable(res
 /** @param omitted names of columns that the section does not show */
 function makeSection(title: string, { result }: AnsweredQuestion, records: unknown[], omitted: string[]) {
   const table = { ...findMainTable(result), records: () => records };
-  const shown = makeFlatRows(result).columns.filter((name) => !omitted.includes(name));
-  const rows = compactRows(makeFlatRows(keepOnlyColumns({ ...result, tables: [table] }, shown)));
+  const columns = makeFlatRows(result).columns.filter((name) => !omitted.includes(name));
+  const rows = compactRows(makeFlatRows(keepOnlyColumns({ ...result, tables: [table] }, columns)));
   return { title, facts: [], rows, units: rows.lines.map(() => 1) };
 }
 

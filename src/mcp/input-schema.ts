@@ -47,9 +47,9 @@ export async function listRequiredArgumentNames(name: QuestionName): Promise<str
 export async function listArguments(tool: Tool) {
   const argumentByName = new Map<string, ToolArgument>();
   const addArgument = (name: string, schema: JsonObject, show: string, isNeeded = false) => {
-    const known = argumentByName.get(name);
-    if (known === undefined) argumentByName.set(name, { schema, showValues: [show], isNeeded });
-    else if (!known.showValues.includes(show)) known.showValues.push(show);
+    const entry = argumentByName.get(name);
+    if (entry === undefined) argumentByName.set(name, { schema, showValues: [show], isNeeded });
+    else if (!entry.showValues.includes(show)) entry.showValues.push(show);
   };
   for (const [show, name] of Object.entries(tool.questionByShow)) {
     const command = await loadQuestion(name);
@@ -77,14 +77,14 @@ const selectOptions = ({ options = [] }: QuestionCommand, { options: names = [] 
 
 export async function makeInputSchema(tool: Tool): Promise<JsonObject> {
   const showNames = Object.keys(tool.questionByShow);
-  const known = await listArguments(tool);
-  const properties = known.map(({ name, schema, showValues }) => {
+  const toolArguments = await listArguments(tool);
+  const properties = toolArguments.map(({ name, schema, showValues }) => {
     const isPartial = showNames.length > 1 && tool.name !== 'explain' && showValues.length < showNames.length;
     const description = `${schema.description}${isPartial ? ` (show: ${showValues.join(', ')})` : ''}.`;
     return [name, { ...schema, description }] as const;
   });
   const requiredLists = await Promise.all(Object.values(tool.questionByShow).map(listRequiredArgumentNames));
-  const required = known
+  const required = toolArguments
     .filter(({ name, isNeeded }) => isNeeded || requiredLists.every((names) => names.includes(name)))
     .map(({ name }) => name);
   const shows = showNames.length > 1 && tool.name !== 'explain' ? [['show', makeShowSchema(showNames)] as const] : [];
@@ -144,12 +144,12 @@ function describeOption({ value, values, help: description }: OptionSpec): JsonO
  * refused. Assistants send lists as JSON text or separated by commas, numbers and flags as text, and an empty text for
  * an argument that they leave out.
  */
-export function readArguments(given: NamedArguments, known: Awaited<ReturnType<typeof listArguments>>): NamedArguments {
-  const schemas = new Map(known.map(({ name, schema }) => [name, schema]));
+export function readArguments(given: NamedArguments, specs: Awaited<ReturnType<typeof listArguments>>): NamedArguments {
+  const schemas = new Map(specs.map(({ name, schema }) => [name, schema]));
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => {
-      const read = readValue(value, schemas.get(name) ?? {});
-      return isUnset(read) ? [] : [[name, read]];
+      const typedValue = readValue(value, schemas.get(name) ?? {});
+      return isUnset(typedValue) ? [] : [[name, typedValue]];
     }),
   );
 }

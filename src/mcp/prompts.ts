@@ -61,9 +61,9 @@ export function getPrompt(name: string, given: PromptArguments = {}) {
   }
   const missing = prompt.arguments.find((argument) => argument.required && (given[argument.name] ?? '').trim() === '');
   if (missing !== undefined) throw makeInvalidParamsError(`The prompt "${name}" lacks the argument "${missing.name}".`);
-  const filled = Object.entries(given).filter(([, text]) => text.trim() !== '');
-  const clean = filled.map(([key, text]) => [key, sanitize(text).slice(0, MAX_ARGUMENT_LENGTH)]);
-  const text = prompt.text(Object.fromEntries(clean));
+  const entries = Object.entries(given).filter(([, text]) => text.trim() !== '');
+  const sanitizedEntries = entries.map(([key, text]) => [key, sanitize(text).slice(0, MAX_ARGUMENT_LENGTH)]);
+  const text = prompt.text(Object.fromEntries(sanitizedEntries));
   const content = { type: 'text' as const, text };
   return { description: prompt.description, messages: [{ role: 'user' as const, content }] };
 }

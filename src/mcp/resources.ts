@@ -31,8 +31,8 @@ const makeAnswerReader =
       // A resource is read once, so it may be larger than an answer.
       maxBytes: 2 * MAX_ANSWER_BYTES,
       describeOmittedRows: ([shown = 0]) => {
-        const rest = rows.lines.length - shown;
-        return rest === 0 || rows.columns.length === 0 ? null : `Left out: ${rest} of ${rows.lines.length} rows.`;
+        const count = rows.lines.length - shown;
+        return count === 0 || rows.columns.length === 0 ? null : `Left out: ${count} of ${rows.lines.length} rows.`;
       },
     });
   };

@@ -48,15 +48,15 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
   // are answered or `DRAIN_TIMEOUT_MS` has passed.
   const stream = new Transform({
     transform: (chunk: Buffer, _, done) => {
-      let rest = unfinished.length === 0 ? chunk : Buffer.concat([unfinished, chunk]);
+      let remainder = unfinished.length === 0 ? chunk : Buffer.concat([unfinished, chunk]);
       let isTooLong = false;
-      for (let end = rest.indexOf(10); end >= 0 && !isTooLong; end = rest.indexOf(10)) {
+      for (let end = remainder.indexOf(10); end >= 0 && !isTooLong; end = remainder.indexOf(10)) {
         isTooLong = end > MAX_MESSAGE_BYTES;
-        if (!isTooLong) readLine(rest.toString('utf8', 0, end));
-        rest = rest.subarray(end + 1);
+        if (!isTooLong) readLine(remainder.toString('utf8', 0, end));
+        remainder = remainder.subarray(end + 1);
       }
-      unfinished = rest;
-      if (!isTooLong && rest.length <= MAX_MESSAGE_BYTES) return done();
+      unfinished = remainder;
+      if (!isTooLong && remainder.length <= MAX_MESSAGE_BYTES) return done();
       failure = new Failure('usage', `A message on stdin is longer than ${MAX_MESSAGE_BYTES} bytes.`, {
         hint: 'Each line must be one message of the Model Context Protocol; no valid message is that long.',
       });
