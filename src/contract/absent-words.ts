@@ -24,7 +24,7 @@ const ABSENT_SUBJECTS: readonly AbsentSubject[] = [
   },
   {
     words: 'news headlines press_releases press_release',
-    text: "fin has filings, not news: companies' announcements are 8-Ks, and their exhibits 99.1 are the press releases.",
+    text: 'fin has filings, not news. Companies announce events in 8-Ks; the press release is usually exhibit 99.1.',
   },
   {
     words: 'transcripts transcript earnings_calls earnings_call calls',
@@ -39,8 +39,8 @@ const ABSENT_SUBJECTS: readonly AbsentSubject[] = [
   {
     words: 'cet1 tier1 tier1_ratio tier_1_ratio tier1_capital capital_ratio rwa',
     text:
-      'Of regulatory capital, fin reads only the CET1 ratio of banks that tag it for the whole company: read the rest in ' +
-      "the note on regulatory capital of the 10-K, or in a bank's call report at ffiec.gov.",
+      'The only figure of regulatory capital that fin has is the CET1 ratio, if banks tag it for the whole company. Read ' +
+      "other figures in the note on regulatory capital of the 10-K, or in a bank's call report at ffiec.gov.",
     closest: ['cet1_ratio', 'stockholders_equity', 'loans_to_deposits'],
   },
   {
@@ -68,11 +68,11 @@ const ABSENT_SUBJECTS: readonly AbsentSubject[] = [
   },
   {
     words: 'short_interest beta volatility implied_volatility option_chain',
-    text: 'fin has last sales of each day and nothing else of the market: read it at an exchange or a data vendor.',
+    text: 'The only market data that fin has are daily prices: read other market data at an exchange or a data vendor.',
   },
   {
     words: 'executive_compensation compensation ceo_pay directors board',
-    text: 'Pay and directors are text of the proxy statement (DEF 14A). fin has what insiders trade.',
+    text: 'Pay and directors are described in the proxy statement (DEF 14A), as text. fin has the trades of insiders.',
   },
   {
     words: 'esg emissions sustainability',

@@ -21,9 +21,9 @@ export type ParameterReading =
 export function readParameter(parameter: Parameter, texts: readonly string[]): ParameterReading {
   // Refuses empty text, `.` and `..` in the path: URL parsers remove the latter two, and an empty segment matches no
   // path, so the request would fail or call another operation.
-  const reason = parameter.in === 'path' ? texts.find((text) => ['', '.', '..'].includes(text.trim())) : undefined;
-  if (reason !== undefined) {
-    const predicate = reason.trim() === '' ? 'must not be empty' : `must not be ${quote(reason)}`;
+  const badSegment = parameter.in === 'path' ? texts.find((text) => ['', '.', '..'].includes(text.trim())) : undefined;
+  if (badSegment !== undefined) {
+    const predicate = badSegment.trim() === '' ? 'must not be empty' : `must not be ${quote(badSegment)}`;
     return { fault: say`${option(parameter.name)} ${predicate}.`, source: 'stated' };
   }
   if (parameter.kind === 'clauses') return readClauses(parameter, texts);
