@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSharing } from '../../src/service/request/share-work.ts';
+import { createWorkSharer } from '../../src/service/request/share-work.ts';
 
 /** Begins a computation that the test settles, and records its signals. */
 function makeWork() {
@@ -14,7 +14,7 @@ function makeWork() {
 }
 
 test('concurrent calls with one key share a computation, and later calls begin a new one', async () => {
-  const share = createSharing<string>();
+  const share = createWorkSharer<string>();
   const { begin, settlers } = makeWork();
   const { signal } = new AbortController();
   const results = [share('a', signal, begin), share('a', signal, begin), share('b', signal, begin)];
@@ -31,7 +31,7 @@ test('concurrent calls with one key share a computation, and later calls begin a
 });
 
 test('a computation ends when all its callers have aborted, and not before', async () => {
-  const share = createSharing<string>();
+  const share = createWorkSharer<string>();
   const { begin, signals, settlers } = makeWork();
   const [first, second] = [new AbortController(), new AbortController()];
   void share('a', first.signal, begin);

@@ -12,7 +12,7 @@ interface SharedWork<T> {
   waiterCount: number;
 }
 
-export function createSharing<T>(): ShareWork<T> {
+export function createWorkSharer<T>(): ShareWork<T> {
   const pending = new Map<string, SharedWork<T>>();
 
   function beginWork(key: string, begin: (signal: AbortSignal) => Promise<T>): SharedWork<T> {

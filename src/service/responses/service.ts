@@ -9,7 +9,7 @@ import { answerQuestion, type SerializedResponse, serializeAnswer, toBytes } fro
 import { isDeadlineError, withDeadline } from '../request/deadline.ts';
 import { ProblemError } from '../request/handler.ts';
 import { routeRequest } from '../request/route.ts';
-import { createSharing, type ShareWork } from '../request/share-work.ts';
+import { createWorkSharer, type ShareWork } from '../request/share-work.ts';
 import { type AnswerThreads, needsThread, ThreadEndedError } from '../threads/answer-threads.ts';
 
 /** The text of a body, or the reason why it was not read. */
@@ -109,7 +109,7 @@ export function createService(options: ServiceOptions): Service {
     const serialized = await withDeadline(deadlineMs, request.signal, async (signal) => {
       if (release === null) return compute(signal);
       if (threads !== null && needsThread(question)) return threads.answer(release, request.target, signal);
-      return getOrInsert(sharings, release, createSharing<SerializedResponse>)(request.target, signal, compute);
+      return getOrInsert(sharings, release, createWorkSharer<SerializedResponse>)(request.target, signal, compute);
     });
     return cache === null ? serialized : cache.set(request.target, serialized);
   }

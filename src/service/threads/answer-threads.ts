@@ -15,7 +15,7 @@ import type { SerializedResponse } from '../answers/answer-question.ts';
 import { isLatestFiguresRequest } from '../handlers/metrics/company-figures.ts';
 import { isDeadlineError } from '../request/deadline.ts';
 import { ProblemError } from '../request/handler.ts';
-import { createSharing } from '../request/share-work.ts';
+import { createWorkSharer } from '../request/share-work.ts';
 
 export type AnswerThreads = ReturnType<typeof openAnswerThreads>;
 
@@ -42,7 +42,7 @@ export function openAnswerThreads({ script, count, findDirectory }: AnswerThread
   const queueTask = createGate(count, MAX_WAITING_TARGETS);
   const idle: Thread[] = [];
   const threads = new Set<Thread>();
-  const share = createSharing<SerializedResponse>();
+  const share = createWorkSharer<SerializedResponse>();
 
   function startNewThread(): Thread {
     const options = { work: 'computing a response', heapMegabytes: MAX_HEAP_MB };

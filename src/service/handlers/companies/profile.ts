@@ -4,7 +4,7 @@ import { makeContradictionFailure } from '../../../store/releases/manifest.ts';
 import type { Handler } from '../../request/handler.ts';
 import { findSecurity } from '../coverage/covered-security.ts';
 import { makeSecurityId } from '../coverage/identity.ts';
-import { findLatestPrice, listUsedPrices, readAttribution, readSecurityPrices } from '../prices/security-prices.ts';
+import { findLatestPrice, listPricesOfLatest, readAttribution, readSecurityPrices } from '../prices/security-prices.ts';
 
 export const handleProfile: Handler<'profile'> = async ({ release, parameters }) => {
   const { security } = await findSecurity(release, parameters.ticker);
@@ -34,6 +34,6 @@ export const handleProfile: Handler<'profile'> = async ({ release, parameters })
     ...(company.partialFacts === true ? { partial_facts: true } : {}),
     price,
   };
-  const credit = price === null ? {} : await readAttribution(release, listUsedPrices(prices));
+  const credit = price === null ? {} : await readAttribution(release, listPricesOfLatest(prices));
   return { data, meta: { ticker: security.ticker, ...credit } };
 };

@@ -8,7 +8,7 @@ import { type Handler, ProblemError } from '../../request/handler.ts';
 import { findSecurity } from '../coverage/covered-security.ts';
 import { requireTable } from '../coverage/included-tables.ts';
 import type { SecurityPrices } from './security-prices.ts';
-import { findLatestPrice, listUsedPrices, readAttribution, readSecurityPrices } from './security-prices.ts';
+import { findLatestPrice, listPricesOfLatest, readAttribution, readSecurityPrices } from './security-prices.ts';
 
 export const handlePrices: Handler<'prices'> = async ({ release, parameters }) => {
   const { security, company } = await findSecurity(release, parameters.ticker);
@@ -39,7 +39,7 @@ export const handlePrices: Handler<'prices'> = async ({ release, parameters }) =
     latest,
     undated_splits: all.splits.flatMap((split) => toUndatedSplits(split, prices)),
   };
-  const usedPrices = [...prices, ...implied, ...listUsedPrices(all)];
+  const usedPrices = [...prices, ...implied, ...listPricesOfLatest(all)];
   const credit = usedPrices.length === 0 ? {} : await readAttribution(release, usedPrices);
   return { data, meta: { ticker: security.ticker, ...credit } };
 };

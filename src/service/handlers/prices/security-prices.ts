@@ -58,7 +58,7 @@ export async function readSecurityPrices(
  * Returns the prices that `findLatestPrice` uses: the last two daily prices, and the last price that is not a venue's
  * last sale.
  */
-export const listUsedPrices = ({ all, daily }: SecurityPrices): readonly PriceRow[] => [
+export const listPricesOfLatest = ({ all, daily }: SecurityPrices): readonly PriceRow[] => [
   ...daily.slice(-2),
   ...selectDailyPrices(all.filter(isNotLastSale)).slice(-1),
 ];
