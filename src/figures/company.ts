@@ -6,7 +6,7 @@ import type { RawConceptSummary } from '../edgar/facts/company-facts.ts';
 import type { Fact } from '../edgar/facts/fact-row.ts';
 import { SkippedRowCounts } from '../edgar/files/skipped-rows.ts';
 import type { FilingRecord } from '../edgar/filings/submissions.ts';
-import { assertDefined } from '../platform/assert-defined.ts';
+import { assertDefined } from '../platform/collections.ts';
 import { deriveFromChains } from './derived/derive-figures.ts';
 import type { Figure } from './derived/figure.ts';
 import { deriveFiguresOfFormula, isDerivedOnRequest } from './derived/formulas.ts';

@@ -2,8 +2,7 @@
 
 import { compareText } from '../contract/compare-text.ts';
 import { METRIC_KEYS } from '../contract/figures.ts';
-import { assertDefined } from '../platform/assert-defined.ts';
-import { groupBy } from '../platform/collections.ts';
+import { assertDefined, groupBy } from '../platform/collections.ts';
 import { addQuartersAndMetrics, collectContradictedFigures, readReportedFigures } from './derived/derive-figures.ts';
 import { indexQuarterStarts, type MetricCutoff, type QuarterStarts } from './derived/derive-quarters.ts';
 import { type Figure, type FigureValue, findFirstKnownDay, toFigureValue } from './derived/figure.ts';

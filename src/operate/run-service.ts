@@ -8,7 +8,7 @@ import { DEFAULT_OPTIONS } from '../client/request/client-options.ts';
 import type { DocumentSettings } from '../client/request/ports.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
-import { assertDefined } from '../platform/assert-defined.ts';
+import { assertDefined } from '../platform/collections.ts';
 import { findDirectories } from '../platform/files/directories.ts';
 import { describeCause, readErrorCode } from '../platform/files/system-error.ts';
 import { findWorkerScript } from '../platform/workers/thread-pool.ts';

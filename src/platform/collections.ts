@@ -79,3 +79,9 @@ export function findFirstIndex(from: number, to: number, passes: (index: number)
 
 /** Returns the sum of numbers; 0 for an empty list. */
 export const sumNumbers = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+
+/** Returns the value, which callers know to be defined. Throws a RangeError if it is null or undefined. */
+export function assertDefined<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw new RangeError('a value that must be defined is missing');
+  return value;
+}

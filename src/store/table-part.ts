@@ -1,5 +1,5 @@
 /** Encoded rows of a table, from a worker or an earlier build, which the main thread appends to the table's file. */
-import { assertDefined } from '../platform/assert-defined.ts';
+import { assertDefined } from '../platform/collections.ts';
 import { DEFAULT_GROUP_ROWS, type EncodedRowGroup, encodeRowGroup } from './parquet/write/row-group.ts';
 import type { Cell } from './schema/columns.ts';
 import { CIK_COLUMN, requireKey, type Table, toColumns } from './schema/declare-table.ts';

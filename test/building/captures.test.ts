@@ -4,7 +4,7 @@ import { type CompanyFacts, readCompanyFacts } from '../../src/edgar/facts/compa
 import { openArchive } from '../../src/edgar/files/archive.ts';
 import { deriveCompanyFigures, isConceptUsed } from '../../src/figures/company.ts';
 import { type ReportedValue, splitIntoChains } from '../../src/figures/revisions/revision-chain.ts';
-import { assertDefined } from '../../src/platform/assert-defined.ts';
+import { assertDefined } from '../../src/platform/collections.ts';
 import { expectOfFiles, getPublicFilePath, selectOfFiles, testWithPublicFile } from '../public-files.ts';
 
 const RELEASE_DATE = '2026-12-31';

@@ -9,7 +9,7 @@ import { INTERNAL_FIGURE_DEFINITIONS } from '../../src/contract/figures.ts';
 import { findAnalyticsFaults, readAnalyticsManifest } from '../../src/export/analytics-manifest.ts';
 import { writeAnalytics } from '../../src/export/write-analytics.ts';
 import { type WrittenTable, writeTypedTables } from '../../src/export/write-typed-tables.ts';
-import { assertDefined } from '../../src/platform/assert-defined.ts';
+import { assertDefined } from '../../src/platform/collections.ts';
 import type { Table } from '../../src/store/schema/declare-table.ts';
 import { FILINGS } from '../../src/store/schema/filings.ts';
 import { PRICES, SECURITIES_WITH_PRICES } from '../../src/store/schema/prices.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assertDefined } from '../../src/platform/assert-defined.ts';
+import { assertDefined } from '../../src/platform/collections.ts';
 import { compareSections } from '../../src/reading/compare-sections.ts';
 import { annual, filingBody, findAnnualItems } from './filing.ts';
 

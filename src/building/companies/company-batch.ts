@@ -4,8 +4,7 @@
  */
 
 import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
-import { assertDefined } from '../../platform/assert-defined.ts';
-import { groupBy } from '../../platform/collections.ts';
+import { assertDefined, groupBy } from '../../platform/collections.ts';
 import type { Table } from '../../store/schema/declare-table.ts';
 import { FILING_TABLES } from '../../store/schema/filings.ts';
 import { INSIDER_TABLES } from '../../store/schema/insiders.ts';

@@ -20,8 +20,7 @@ import {
   sumValues,
 } from '../../ownership/holders/positions.ts';
 import { findEffectiveReport, findPreviousQuarterEnd } from '../../ownership/holders/quarters.ts';
-import { assertDefined } from '../../platform/assert-defined.ts';
-import { getOrInsert, groupBy, pushTo } from '../../platform/collections.ts';
+import { assertDefined, getOrInsert, groupBy, pushTo } from '../../platform/collections.ts';
 import { addDays } from '../../platform/dates.ts';
 import { findTradingDay } from '../../platform/trading-calendar.ts';
 import { createRowLookup, groupLines } from '../../store/keyed-lines.ts';

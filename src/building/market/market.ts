@@ -9,7 +9,7 @@ import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { isThirteenFDataSetFile, isThirteenFFile } from '../../edgar/holdings/thirteen-f-files.ts';
 import type { VenueAttribution } from '../../edgar/prices/venue-file.ts';
 import { CusipEvidence, type ListedSecurity } from '../../ownership/issuers/cusip-map.ts';
-import { assertDefined } from '../../platform/assert-defined.ts';
+import { assertDefined } from '../../platform/collections.ts';
 import { addDays, pickLaterDay } from '../../platform/dates.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import { divideIntoShards } from '../tasks/company-shards.ts';

@@ -9,7 +9,7 @@ import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { openPublicFiles, TICKERS_AND_EXCHANGE_FILE_NAME, TICKERS_FILE_NAME } from '../../edgar/files/public-files.ts';
 import { describeProblem, type SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { readTickers, type Tickers } from '../../edgar/filings/tickers.ts';
-import { assertDefined } from '../../platform/assert-defined.ts';
+import { assertDefined } from '../../platform/collections.ts';
 import { parseJson } from '../../platform/json-object.ts';
 import type { ReportSources } from '../reports/collect-reports.ts';
 import type { ReadingLog } from '../tasks/reading.ts';

@@ -1,7 +1,6 @@
 /** Makes the tables of recent insider filings from the finished tables of companies. */
 
-import { assertDefined } from '../../platform/assert-defined.ts';
-import { pushTo } from '../../platform/collections.ts';
+import { assertDefined, pushTo } from '../../platform/collections.ts';
 import { toDayNumber } from '../../platform/dates.ts';
 import { openTable } from '../../store/local-table.ts';
 import type { TableFile } from '../../store/releases/manifest.ts';

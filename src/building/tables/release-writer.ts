@@ -5,7 +5,7 @@
 
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { assertDefined } from '../../platform/assert-defined.ts';
+import { assertDefined } from '../../platform/collections.ts';
 import { syncFiles } from '../../platform/files/atomic-write.ts';
 import { makeSystemFailure } from '../../platform/files/system-error.ts';
 import { hashTables } from '../../store/releases/manifest.ts';

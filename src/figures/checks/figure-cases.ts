@@ -6,8 +6,7 @@
 import { add, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import type { SumFormula } from '../../contract/statements/formula.ts';
-import { assertDefined } from '../../platform/assert-defined.ts';
-import { getOrInsert } from '../../platform/collections.ts';
+import { assertDefined, getOrInsert } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { findFiguresAfterBasisBreak } from '../derived/basis-breaks.ts';
 import { type Figure, sumTerms } from '../derived/figure.ts';

@@ -6,8 +6,7 @@
 
 import { multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
-import { assertDefined } from '../../platform/assert-defined.ts';
-import { getOrInsert, pushTo, sortIfNeeded } from '../../platform/collections.ts';
+import { assertDefined, getOrInsert, pushTo, sortIfNeeded } from '../../platform/collections.ts';
 import { addDays, toDayNumber } from '../../platform/dates.ts';
 import { isAdditive, isOneDirectional } from '../metrics/metric-rules.ts';
 import { isSameBoundary, MAX_DATE_SHIFT_DAYS } from '../periods/align-periods.ts';

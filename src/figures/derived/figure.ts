@@ -7,8 +7,7 @@
 import { add, negate, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { hasInferredDates } from '../../edgar/facts/fact-row.ts';
-import { assertDefined } from '../../platform/assert-defined.ts';
-import { groupBy } from '../../platform/collections.ts';
+import { assertDefined, groupBy } from '../../platform/collections.ts';
 import { findMapping } from '../metrics/concepts.ts';
 import type { FigurePeriodKind } from '../periods/period-kind.ts';
 import { isOneBasis, selectComparableValues } from '../revisions/one-basis.ts';

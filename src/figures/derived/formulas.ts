@@ -14,8 +14,7 @@ import {
 import { parseCurrency } from '../../contract/identifiers.ts';
 import { onFirstUse } from '../../contract/on-first-use.ts';
 import type { Formula, SignedLine, SumFormula } from '../../contract/statements/formula.ts';
-import { assertDefined } from '../../platform/assert-defined.ts';
-import { getOrInsert, groupBy } from '../../platform/collections.ts';
+import { assertDefined, getOrInsert, groupBy } from '../../platform/collections.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import { isFlow } from '../metrics/metric-rules.ts';
 import { PeriodMap } from '../periods/period-map.ts';

@@ -5,7 +5,7 @@
 import { findUpperMedian, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { convertToNewShares, convertToPerNewShare } from '../../contract/split-ratio.ts';
-import { assertDefined } from '../../platform/assert-defined.ts';
+import { assertDefined } from '../../platform/collections.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import { findSplitEffect } from '../metrics/metric-rules.ts';
 import { createRatioFinderByFilings, type Split, type SplitRatioFinder } from '../shares/splits.ts';

@@ -11,8 +11,7 @@ import {
   NO_SPLIT,
   type SplitRatio,
 } from '../../contract/split-ratio.ts';
-import { assertDefined } from '../../platform/assert-defined.ts';
-import { getOrInsert } from '../../platform/collections.ts';
+import { assertDefined, getOrInsert } from '../../platform/collections.ts';
 import { findSplitEffect } from '../metrics/metric-rules.ts';
 import { type ReportedValue, splitIntoChains } from '../revisions/revision-chain.ts';
 import { combineSplits, type Split } from '../shares/splits.ts';

@@ -2,7 +2,7 @@
 
 import { sum } from '../../contract/decimal.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import { assertDefined } from '../../platform/assert-defined.ts';
+import { assertDefined } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { isAdditive, isOneDirectional } from '../metrics/metric-rules.ts';
 import { isSameBoundary } from '../periods/align-periods.ts';

@@ -2,8 +2,7 @@
 
 import { divide, isNearlyEqual, multiply, roundToWhole, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
-import { assertDefined } from '../../platform/assert-defined.ts';
-import { findFirstIndex } from '../../platform/collections.ts';
+import { assertDefined, findFirstIndex } from '../../platform/collections.ts';
 
 /**
  * Returns the price: value divided by shares, rounded to whole cents if this explains the rounded value, otherwise to

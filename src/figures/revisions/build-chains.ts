@@ -16,8 +16,7 @@ import {
 import { convertToDecimal, convertToNewShares, convertToPerNewShare, NO_SPLIT } from '../../contract/split-ratio.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
-import { assertDefined } from '../../platform/assert-defined.ts';
-import { getOrInsert, groupBy, pushTo, sortIfNeeded } from '../../platform/collections.ts';
+import { assertDefined, getOrInsert, groupBy, pushTo, sortIfNeeded } from '../../platform/collections.ts';
 import { type Candidate, groupCandidates } from '../evidence/candidates.ts';
 import { type ConceptChooser, createConceptChooser, createConfirmedCheck } from '../evidence/choose-concept.ts';
 import type { FilingCandidates } from '../evidence/filing-candidates.ts';

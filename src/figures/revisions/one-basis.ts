@@ -4,7 +4,7 @@
  */
 import { multiply, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
-import { assertDefined } from '../../platform/assert-defined.ts';
+import { assertDefined } from '../../platform/collections.ts';
 import { findCurrentValue, type ReportedValue, type SelectedValue, selectValueAsOf } from './revision-chain.ts';
 
 /** A value of a chain, with the filing days of its first and last report. */

@@ -2,8 +2,7 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import { type FactSource, formatClassCounts, parseClassCounts } from '../../edgar/facts/fact-row.ts';
-import { assertDefined } from '../../platform/assert-defined.ts';
-import { divideIntoRuns, getOrInsert } from '../../platform/collections.ts';
+import { assertDefined, divideIntoRuns, getOrInsert } from '../../platform/collections.ts';
 import { findMapping } from '../metrics/concepts.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
 

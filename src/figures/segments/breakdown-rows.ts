@@ -4,8 +4,7 @@
  */
 import { multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
-import { assertDefined } from '../../platform/assert-defined.ts';
-import { groupBy } from '../../platform/collections.ts';
+import { assertDefined, groupBy } from '../../platform/collections.ts';
 import type { Breakdown } from './breakdowns.ts';
 import { findLargestSubset, findNearSubset, sumMagnitudes, toVectors, type Vector } from './subset-sums.ts';
 

@@ -4,8 +4,7 @@ import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-te
 import type { Segments } from '../../contract/resources/segments.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
 import type { FiledReport } from '../../edgar/reports/xbrl-report.ts';
-import { assertDefined } from '../../platform/assert-defined.ts';
-import { getOrInsert, groupBy } from '../../platform/collections.ts';
+import { assertDefined, getOrInsert, groupBy } from '../../platform/collections.ts';
 import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
 import { detectPeriodKind } from '../periods/period-kind.ts';
 import { type AxisName, isAggregate, labelMember } from './axes.ts';

@@ -3,7 +3,7 @@
  * chance.
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
-import { assertDefined } from '../../platform/assert-defined.ts';
+import { assertDefined } from '../../platform/collections.ts';
 
 /** The figures of a member or the total, period by period. */
 export type Vector = readonly bigint[];

@@ -6,8 +6,7 @@
  */
 import { isNearlyEqual, sum } from '../../contract/decimal.ts';
 import { type Decimal, isZero } from '../../contract/decimal-text.ts';
-import { assertDefined } from '../../platform/assert-defined.ts';
-import { groupBy } from '../../platform/collections.ts';
+import { assertDefined, groupBy } from '../../platform/collections.ts';
 import { shortenName } from './axes.ts';
 import { arrangeRows, type BreakdownRow } from './breakdown-rows.ts';
 import type { Breakdown } from './breakdowns.ts';

@@ -5,8 +5,7 @@ import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-te
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
-import { assertDefined } from '../../platform/assert-defined.ts';
-import { groupBy } from '../../platform/collections.ts';
+import { assertDefined, groupBy } from '../../platform/collections.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import { findNextTradingDay } from '../../platform/trading-calendar.ts';
 

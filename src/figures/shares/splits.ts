@@ -9,7 +9,7 @@ import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-te
 import { combineRatios, findExactRatio, invertRatio, NO_SPLIT, type SplitRatio } from '../../contract/split-ratio.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
-import { assertDefined } from '../../platform/assert-defined.ts';
+import { assertDefined } from '../../platform/collections.ts';
 import { COVER_COUNT_NAME } from './cover-shares.ts';
 import type { SplitDeclaration, SuspectedSplit } from './split-evidence.ts';
 import {

@@ -1,7 +1,7 @@
 /** Handles one request of Node's server: reads it, passes it to the request handler, and sends the response. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { redactApiKeys } from '../../contract/text/quote.ts';
-import { assertDefined } from '../../platform/assert-defined.ts';
+import { assertDefined } from '../../platform/collections.ts';
 import { chooseRequestId } from '../request/request-id.ts';
 import { type BodyReading, makeProblemResponse, type Service, type ServiceResponse } from '../responses/service.ts';
 import { chooseEncoding, compressResponse } from './compress.ts';

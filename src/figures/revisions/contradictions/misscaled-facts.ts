@@ -23,8 +23,7 @@ import {
   trimTrailingZeros,
 } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
-import { assertDefined } from '../../../platform/assert-defined.ts';
-import { getOrInsert, groupBy } from '../../../platform/collections.ts';
+import { assertDefined, getOrInsert, groupBy } from '../../../platform/collections.ts';
 import { pickLaterDay, setEarliestDay } from '../../../platform/dates.ts';
 import { countFilings, type FactSeries, type PeriodFacts } from '../../facts/fact-series.ts';
 import type { Split } from '../../shares/splits.ts';

@@ -10,7 +10,7 @@ import { preferCoverCounts, SHARE_COUNT_KEY } from '../../../figures/derived/sha
 import type { AdjustedFigure } from '../../../figures/derived/shares-of-today.ts';
 import type { ReportedValue, SelectedValue } from '../../../figures/revisions/revision-chain.ts';
 import { selectReliableValues, selectValueAsOf, splitIntoChains } from '../../../figures/revisions/revision-chain.ts';
-import { assertDefined } from '../../../platform/assert-defined.ts';
+import { assertDefined } from '../../../platform/collections.ts';
 import type { Handler } from '../../request/handler.ts';
 import { type CoveredSecurity, findSecurity } from '../coverage/covered-security.ts';
 import { makeMetricValueId, makeRawFactId } from '../coverage/identity.ts';
