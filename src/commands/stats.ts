@@ -42,6 +42,7 @@ export function startStats() {
     async formatLine(target: () => ConnectionTarget) {
       const now = performance.now();
       const usage = lowest === Number.POSITIVE_INFINITY ? await readMonthQuota(target) : { remaining: lowest, quota };
+      const quotaText = usage?.quota == null ? '' : ` of ${usage.quota}`;
       return [
         ...(rowTotal === null ? [] : [formatCount(rowTotal, 'row')]),
         formatCount(totals.requests, 'request'),
@@ -49,9 +50,7 @@ export function startStats() {
         `${totals.revalidated} revalidated`,
         `${totals.cached} cached`,
         `waited ${formatSeconds(computeWaitingTime(waits, now))}`,
-        ...(usage === null
-          ? []
-          : [`${usage.remaining}${usage.quota === null ? '' : ` of ${usage.quota}`} left this month`]),
+        ...(usage === null ? [] : [`${usage.remaining}${quotaText} left this month`]),
         `took ${formatSeconds(now - startTime)}`,
       ].join(', ');
     },

@@ -25,8 +25,6 @@ export interface AttemptHistory {
   readonly waited: number;
 }
 
-const EMPTY_HISTORY: AttemptHistory = { failedCount: 0, previousWait: 0, waited: 0 };
-
 interface RetryLimits {
   /** Maximum number of retries; null for the default, which depends on the kind of failure. */
   readonly retries: number | null;
@@ -172,7 +170,7 @@ export async function tryUntilFinal<T extends AttemptWithOutcome | { readonly ou
   tryOnce: () => Promise<T>,
   { rule, progressBytes = Number.POSITIVE_INFINITY, signal, report }: RetryPolicy,
 ): Promise<LastAttempt<T>> {
-  let history: AttemptHistory = EMPTY_HISTORY;
+  let history: AttemptHistory = { failedCount: 0, previousWait: 0, waited: 0 };
   for (let failedAttemptCount = 0; ; failedAttemptCount += 1) {
     signal?.throwIfAborted();
     const attempt = await tryOnce();

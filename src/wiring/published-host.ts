@@ -13,6 +13,7 @@ import { FormatError, MAX_BYTES_BY_FILE, POINTER_FILE, parsePointer, type Releas
 import { findSignatureFault, parsePublicKey } from '../publish/signing.ts';
 
 export type PublishedHost = ReturnType<typeof openHost>;
+type HostKey = Pick<PublishedHost, 'baseUrl' | 'publicKey'>;
 
 export function openHost({ baseUrl, publicKey, directories, options: overrides, env, report }: PublishedSettings) {
   const options = { ...DEFAULT_OPTIONS, ...overrides };
@@ -81,19 +82,16 @@ export class NotCachedError extends Error {
  * Returns the pointer from a host's response. Throws a Failure if the response has no pointer, or if the pointer is not
  * signed by the required key.
  */
-export function requirePointer(
-  pointerOrResponse: string | FileResponse,
-  { baseUrl, publicKey }: Pick<PublishedHost, 'baseUrl' | 'publicKey'>,
-): ReleasePointer {
-  if (typeof pointerOrResponse === 'string') {
-    const pointer = parseOrFail(baseUrl, () => parsePointer(pointerOrResponse));
+export function requirePointer(answer: string | FileResponse, { baseUrl, publicKey }: HostKey): ReleasePointer {
+  if (typeof answer === 'string') {
+    const pointer = parseOrFail(baseUrl, () => parsePointer(answer));
     const fault = publicKey === null ? null : findSignatureFault(pointer, publicKey);
     if (fault === null) return pointer;
     const hint =
       'Nothing was read. If the publisher has a new key, ask the publisher for the key, then set it: fin config set public_key <key>';
     throw new Failure('data', `The release at ${baseUrl} does not match the setting public_key: ${fault}.`, { hint });
   }
-  const { status } = pointerOrResponse;
+  const { status } = answer;
   // A compromised host may send any status, so if a key is required, every response without a pointer is a data
   // Failure.
   const isMissing = status === 404 || status === 410;

@@ -20,14 +20,10 @@ export async function fetchOnePage({ client, question }: Pick<FetchCall, 'client
 }
 
 /** Returns all answers. After each, the progress line is the text that `format` makes of their number. */
-export async function collect(
-  answers: AsyncIterable<Answer>,
-  { progress }: FetchCall,
-  format: (count: number) => string,
-) {
+export async function collect(items: AsyncIterable<Answer>, { progress }: FetchCall, format: (done: number) => string) {
   const parts: Answer[] = [];
   try {
-    for await (const answer of answers) progress(format(parts.push(answer)));
+    for await (const answer of items) progress(format(parts.push(answer)));
     return parts;
   } finally {
     progress(null);

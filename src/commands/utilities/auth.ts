@@ -22,15 +22,14 @@ import { findStoredProfile, formatConfigSetCommand } from './config.ts';
 
 type LimitsEvent = Extract<ClientEvent, { type: 'remaining' }>;
 
-const ACCOUNT_HELP =
-  'Name of the account; the rate limiter counts the requests of all its keys on this machine together';
+const NAME_HELP = 'Name of the account; the rate limiter counts the requests of all its keys on this machine together';
 
 export const authLoginCommand: UtilityCommand = {
   help:
     'Prompts for the key without showing it, or reads the first line of standard input. Tests the key with one request\n' +
     'for /v1/release. If the service accepts the key, stores it in the settings (mode 0600). A stored key is sent only to the\n' +
     'service that accepted it.',
-  options: [{ name: 'account', value: 'name', help: ACCOUNT_HELP }],
+  options: [{ name: 'account', value: 'name', help: NAME_HELP }],
   examples: {
     'auth login --base-url https://filings.example': 'stores the key, and shows the limits of its account',
     'auth login < key.txt': 'stores the key that a file contains',
