@@ -61,12 +61,12 @@ function requireObject(path: string, place: string, value: unknown): Record<stri
   throw makeFailure(path, `${place} is not an object`);
 }
 
-function refuseUnknownNames(path: string, place: string, value: object, known: readonly string[]): void {
-  const unknown = Object.keys(value).find((name) => !known.includes(name));
+function refuseUnknownNames(path: string, place: string, value: object, validNames: readonly string[]): void {
+  const unknown = Object.keys(value).find((name) => !validNames.includes(name));
   if (unknown !== undefined)
     throw makeFailure(
       path,
-      `${place} has the unknown field ${JSON.stringify(unknown)}; known fields: ${known.join(', ')}`,
+      `${place} has the unknown field ${JSON.stringify(unknown)}; known fields: ${validNames.join(', ')}`,
     );
 }
 

@@ -121,7 +121,7 @@ function openReconnectingRedis(url: URL) {
 function openConnection(url: URL): OpenedRedis {
   const connection = openRedis(url);
   const readyPromise = initializeConnection(connection, url).catch((cause) => {
-    // If the error is a reply of Redis, omits it as the cause, because its text may contain the password.
+    // Omits a reply of Redis as the cause of the error, because its text may contain the password.
     throw new Error('Redis cannot be reached, or refused the connection', cause instanceof RedisError ? {} : { cause });
   });
   // Commands that await `ready` handle its rejection; this handler only prevents an unhandled rejection.

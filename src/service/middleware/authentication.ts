@@ -52,8 +52,8 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
   }
 
   /**
-   * Confirms the claim if `counted`, otherwise refunds it; returns the usage. If this fails, reports the error, and
-   * the response is still sent.
+   * Confirms the claim if `counted`, otherwise refunds it; returns the usage. If either fails, reports the error; the
+   * response is still sent.
    */
   async function settle(claim: Claim, counted: boolean, id: string): Promise<Usage> {
     try {

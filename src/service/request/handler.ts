@@ -22,7 +22,7 @@ export interface HandlerResult<Id extends OperationId> {
 
 export type Handler<Id extends OperationId> = (request: HandlerRequest<Id>) => Promise<HandlerResult<Id>>;
 
-/** Answers with one of the API's problem documents: thrown inside the service, which catches it itself. */
+/** The error that the service answers with a problem document: handlers throw it, and the service catches it. */
 export class ProblemError extends Error {
   /**
    * @param detail what went wrong and what to do, in complete sentences; sent to the client unchanged
@@ -39,9 +39,9 @@ export class ProblemError extends Error {
 }
 
 /**
- * Returns a function that reads from a release, and keeps the result for the last key as long as the release. Only results
- * are kept: a read in progress is aborted with the request that started it.
- * @param getKey by default, all results of a release are the same
+ * Returns a function that reads from a release, and keeps the result for the last key as long as the release exists. A
+ * read in progress is not shared, because it is aborted with the request that started it.
+ * @param getKey returns the key of the arguments; by default, all arguments have the same key
  */
 export function keepPerRelease<T, Rest extends readonly unknown[]>(
   read: (release: ReleaseReader, ...rest: Rest) => Promise<T>,

@@ -44,7 +44,7 @@ export const handleLineage: Handler<'lineage'> = async ({ release, parameters })
   return { data: markPartialFacts(security, data), meta: { ticker: security.security.ticker, total } };
 };
 
-/** Returns the first figures that have at most `limit` facts in total; at least one figure, with all its facts. */
+/** Returns the first figures that have at most `limit` facts in total, but at least one figure with all its facts. */
 function takeWholeFigures(figures: readonly Figure[], limit: number): readonly Figure[] {
   let count = 0;
   const end = figures.findIndex((figure, index) => {
