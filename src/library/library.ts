@@ -174,7 +174,7 @@ function openClient(options: Options) {
     }
   }
 
-  async function* pages(operation: OperationId, given: GivenParameters = {}): AsyncGenerator<AnyResponse> {
+  async function* yieldPages(operation: OperationId, given: GivenParameters = {}): AsyncGenerator<AnyResponse> {
     for await (const answer of askAnswers(operation, given)) {
       for (const { data, meta } of answer.readPages()) yield { data, meta } as AnyResponse;
     }
@@ -192,7 +192,7 @@ function openClient(options: Options) {
   }
 
   return {
-    pages,
+    pages: yieldPages,
     async ask(operation: string, given: GivenParameters = {}) {
       const asked = await askQuestion(operation, given).catch(rejectWithFinError);
       try {
@@ -226,7 +226,7 @@ function openClient(options: Options) {
     grep: (given: GivenParameters) => askDocument('grep', given),
     changes: (given: GivenParameters) => askDocument('changes', given),
     async *rows(operation: OperationId, given: GivenParameters = {}): AsyncGenerator<never> {
-      for await (const { data } of pages(operation, given)) {
+      for await (const { data } of yieldPages(operation, given)) {
         yield* (findRows(getOperation(operation), data) ?? [data]) as readonly never[];
       }
     },

@@ -20,7 +20,7 @@ export interface AssistantSettings {
   /** Returns a connection; called once for each request that needs data. */
   readonly connect: (signal: AbortSignal) => Promise<Connection>;
   /**
-   * Whether documents of filings can be read now. By default they cannot, and the tools that read documents are not
+   * Whether documents of filings can be read now. If not, or if this is missing, the tools that read documents are not
    * offered.
    */
   readonly readsDocuments?: () => boolean;
