@@ -3,7 +3,7 @@ import { findParameterMaximum, findRows, type Operation, readTotal } from '../co
 import { formatCount } from '../contract/text/format-counts.ts';
 import { joinTexts, option, say, type Text } from '../contract/text/text.ts';
 import { makeNote, makeWarning, type Notice } from '../result/notice.ts';
-import type { NextRows } from '../result/result.ts';
+import type { NextRowsParameter } from '../result/result.ts';
 import type { Answer, Envelope } from './command/answer.ts';
 import type { Plan } from './plan.ts';
 import { listKeysOfFilters } from './values/screen-filters.ts';
@@ -12,7 +12,7 @@ export interface PageInfo {
   /** Total number of rows, including rows not shown; null if unknown. */
   readonly total: number | null;
   /** Offset or larger limit that shows the next rows; null if no rows remain or they cannot be requested. */
-  readonly more: NextRows | null;
+  readonly more: NextRowsParameter | null;
   readonly notices: readonly Notice[];
 }
 
@@ -75,7 +75,7 @@ const makeNounSuffix = ({ rows }: Operation): string => (rows?.noun === undefine
  * Returns the change of the question that shows the rows after this page. For a list that accepts no offset, that is the
  * maximum limit; null if the limit is already the maximum.
  */
-function findNextRows(operation: Operation, next: number, limit: number): NextRows | null {
+function findNextRows(operation: Operation, next: number, limit: number): NextRowsParameter | null {
   if (findParameterMaximum(operation, 'offset') !== null) return { offset: next };
   const max = findParameterMaximum(operation, 'limit');
   return max === null || limit >= max ? null : { limit: max };

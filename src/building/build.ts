@@ -297,7 +297,7 @@ async function buildIntoStaging(
 /** Returns the error of a build without any company. */
 function createNothingReadFailure(folder: string, problems: readonly string[]): Failure {
   const text = problems.length === 0 ? '' : ` Problems: ${problems.slice(0, MAX_PROBLEMS_IN_ERROR).join('. ')}.`;
-  return new Failure('data', `Nothing was read from ${folder}: no company could be derived.${text}`, {
+  return new Failure('data', `The sources in ${folder} contain no company that a release can include.${text}`, {
     hint: 'Check the names of the files: a release needs company facts, submissions of listed companies, or reports (XBRL).',
   });
 }

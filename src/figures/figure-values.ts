@@ -15,7 +15,7 @@ import type { FigurePeriodKind } from './periods/period-kind.ts';
 import {
   type FigureKey,
   groupByMetricAndUnit,
-  isReliableChange,
+  isReliableNewValue,
   type ReportedValue,
   splitIntoChains,
   type ValueChoice,
@@ -53,7 +53,7 @@ export interface FigureQuery {
 interface FirstFiguresLimit {
   /** Keys in the order of the statements. */
   readonly metricKeys: readonly string[];
-  /** Earliest period end to show for the last metric key. */
+  /** Earliest period end to show for the last of `metricKeys`, at which the response ends; others are complete. */
   readonly lastMetricSince: string;
   /** Figures of these metrics, by key, so that `selectFigures` does not derive them again. */
   readonly currentFiguresByKey: ReadonlyMap<string, readonly Figure[]>;
@@ -169,7 +169,7 @@ const getMetricKey = ([first]: readonly ReportedValue[]): string => assertDefine
 export function collectQuarterStarts(values: Iterable<ReportedValue>, asOf: string | null): QuarterStarts {
   const quarterly: ReportedValue[] = [];
   for (const value of values)
-    if (value.periodKind === 'quarter' && isReliableChange(value, asOf)) quarterly.push(value);
+    if (value.periodKind === 'quarter' && isReliableNewValue(value, asOf)) quarterly.push(value);
   return indexQuarterStarts(quarterly);
 }
 

@@ -170,8 +170,8 @@ export const READING_TOOLS: readonly Tool[] = [
     name: 'read_filing',
     title: 'Read a filing',
     description:
-      'Reads a section of a filing, or lists its items with the evidence for each. A section whose bounds are not proven is ' +
-      'refused, with what can be read instead. The text is quoted from the filing.',
+      'Quotes a section of a filing, or lists its items and how their bounds were found. If the bounds of a section are ' +
+      'uncertain, the error says what to read instead.',
     questionByShow: { text: 'read' },
     options: ['item', 'items', 'form', 'exhibit', 'document', 'pages'],
     examples: [

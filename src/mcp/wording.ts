@@ -51,8 +51,8 @@ function formatToolCall({ command, given }: CommandCall): string | null {
   if (match === null) return null;
   const { tool, show } = match;
   // A value `…` is a placeholder, which the assistant replaces.
-  const typed = Object.entries(toTypedArguments(command, given));
-  const entries = typed.map(([name, value]) => [name, isPlaceholder(value) ? '…' : value]);
+  const args = Object.entries(toTypedArguments(command, given));
+  const entries = args.map(([name, value]) => [name, isPlaceholder(value) ? '…' : value]);
   const isDefault = show === Object.keys(tool.questionByShow)[0] || tool.name === 'explain';
   return formatCall(tool.name, { ...Object.fromEntries(entries), ...(isDefault ? {} : { show }) });
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { version } from '../../package.json';
-import { readNames } from '../ask/command/inputs.ts';
+import { readArgumentTexts } from '../ask/command/inputs.ts';
 import { PARTIAL_EXIT_CODE } from '../ask/failure-report.ts';
 import type { Report, UtilityCall, UtilityCommand } from '../commands/command-line/utility.ts';
 import { findOptionText } from '../commands/command-line/utility.ts';
@@ -162,7 +162,7 @@ function readDocumentForms(call: UtilityCall): readonly string[] {
 
 async function readCompanies({ args, io }: UtilityCall): Promise<string[]> {
   const companies: string[] = [];
-  for await (const name of readNames(args, { parameter: 'ticker' }, io)) companies.push(name);
+  for await (const name of readArgumentTexts(args, { parameter: 'ticker' }, io)) companies.push(name);
   return companies;
 }
 

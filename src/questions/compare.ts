@@ -14,7 +14,7 @@ import { formatAlternatives, quote } from '../contract/text/quote.ts';
 import { option, say } from '../contract/text/text.ts';
 import { toObjects } from '../result/rows.ts';
 import { makeRows, type Table } from '../result/table.ts';
-import type { ComparedCompany, ComparedPeriod, Comparison, ComparisonChoice } from './compare/align.ts';
+import type { ComparedCompany, ComparedPeriodKind, Comparison, ComparisonChoice } from './compare/align.ts';
 import { compareCompanies, findCalendarPeriod, matchesPeriod, PERIODS } from './compare/align.ts';
 import { formatTitle, layOut, makeCharts, makeComparisonNotices, makeComparisonTable } from './compare/comparison.ts';
 import { makeMissingFormulaNotices } from './formulas/evaluate.ts';
@@ -38,7 +38,7 @@ const COMPARE_OPTIONS: readonly OptionSpec[] = [
   {
     name: 'years',
     value: 'count',
-    help: 'Number of years to show (default: for one metric, 5 years or 8 quarters; for several metrics, one period)',
+    help: 'Number of years to show (default: 5 years or 8 quarters of one metric, one period of several)',
   },
   ...FORMULA_OPTIONS,
 ];
@@ -105,7 +105,7 @@ function readComparisonChoice(options: GivenOptions): ComparisonChoice {
   return { period, keys, periodCount: period === 'annual' ? periodCount : 4 * Math.min(periodCount, years ?? 2) };
 }
 
-function readPeriod(text = 'annual'): ComparedPeriod {
+function readPeriod(text = 'annual'): ComparedPeriodKind {
   const [[, periodText = text] = []] = respellParameters(getOperation('metrics'), [['period', text]]);
   const period = PERIODS.find((name) => name === periodText);
   if (period !== undefined) return period;
@@ -166,7 +166,7 @@ function mergeByCompany(answers: Answers): ComparedCompany[] {
   return [...new Map(companies.toReversed().map((company) => [company.ticker, company])).values()].reverse();
 }
 
-const ALIGNMENTS: Readonly<Record<ComparedPeriod, string>> = {
+const ALIGNMENTS: Readonly<Record<ComparedPeriodKind, string>> = {
   annual: 'calendar year that the fiscal year mostly covers',
   quarterly: 'calendar quarter that the fiscal quarter mostly covers',
   ttm: 'calendar quarter that the last quarter of the twelve months mostly covers',

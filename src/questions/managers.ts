@@ -17,7 +17,7 @@ export default defineCommand({
       name: 'overlap',
       value: 'ciks',
       many: true,
-      help: 'Show the positions that these managers have in common, by CIK',
+      help: 'Show positions that these managers (two or more CIKs) share',
     },
   ],
   delegate: async (parsed) =>

@@ -33,13 +33,13 @@ export interface Result {
   /** Total number of rows; null if unknown. */
   readonly total?: number | null;
   /** What the question changes to show the next rows; null if no rows remain or they cannot be requested. */
-  readonly more?: NextRows | null;
+  readonly more?: NextRowsParameter | null;
   /** The attribution that must be shown with prices, and the address of its terms; null if unknown. */
   readonly attribution?: string | null;
 }
 
 /** The parameter of a question that shows the next rows; without an offset, all rows up to the maximum limit. */
-export type NextRows = { readonly offset: number } | { readonly limit: number };
+export type NextRowsParameter = { readonly offset: number } | { readonly limit: number };
 
 interface Charts {
   /** Whether a terminal shows the charts above the tables by default. */

@@ -52,7 +52,7 @@ export function openRelease(directory: string): LocalRelease {
 }
 
 /**
- * Returns conditions that select the same quarterly values as `isReliableChange`: values that a filing until `asOf` was
+ * Returns conditions that select the same quarterly values as `isReliableNewValue`: values that a filing until `asOf` was
  * the first to report or has changed, and that no filing until then contradicts. Null means today.
  */
 const makeEffectiveQuarterConditions = (asOf: string | null): CellCondition[] => [

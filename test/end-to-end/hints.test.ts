@@ -203,7 +203,7 @@ test.each([
 
 const ABSENCES = [
   ['guidance', '8-K, item 2.02'],
-  ['news', 'exhibits 99.1'],
+  ['news', 'exhibit 99.1'],
   ['transcripts', 'on the website of the company'],
   ['employees', 'item 1 of the 10-K'],
   ['tier1_ratio', 'ffiec.gov. Closest: cet1_ratio, stockholders_equity, loans_to_deposits.'],

@@ -57,7 +57,7 @@ function readManyInputs(arg: Argument, head: RawParameters, texts: readonly stri
   if (!texts.includes('-')) return { isArray: texts.length > 1, isStreamed: false, inputs: texts.map(toInput) };
   if (texts.filter((text) => text === '-').length > 1)
     throw new Failure('usage', 'Standard input (-) can be given only once.');
-  return { isArray: true, isStreamed: true, inputs: mapAsync(readNames(texts, arg, source), toInput) };
+  return { isArray: true, isStreamed: true, inputs: mapAsync(readArgumentTexts(texts, arg, source), toInput) };
 }
 
 /** Yields the results of a function for items that may arrive late. */
@@ -65,8 +65,12 @@ export async function* mapAsync<In, Out>(items: AsyncIterable<In> | Iterable<In>
   for await (const item of items) yield map(item);
 }
 
-/** Yields the names of the arguments; `-` is replaced by the lines of stdin. */
-export async function* readNames(texts: readonly string[], arg: Argument, source: NameSource): AsyncGenerator<string> {
+/** Yields the values of a positional argument, such as tickers; `-` is replaced by the lines of stdin. */
+export async function* readArgumentTexts(
+  texts: readonly string[],
+  arg: Argument,
+  source: NameSource,
+): AsyncGenerator<string> {
   for (const text of texts) {
     if (text !== '-') yield text;
     else {

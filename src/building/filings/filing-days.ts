@@ -123,7 +123,7 @@ class DayCounts {
   constructor(readonly date: string) {}
 }
 
-/** Returns the days in a quarter's lines, in chronological order. */
+/** Returns the filings of each day and their counts, in chronological order, from the slices of a quarter. */
 function readDayCounts(slices: readonly Slice[]): DayCounts[] {
   const byDay = new Map<string, DayCounts>();
   for (const filings of readJsonLines<QuarterFilings>(slices)) addQuarterFilings(byDay, filings);

@@ -164,9 +164,9 @@ const MAX_PLACEHOLDER_DAYS = 31;
 
 /** Returns the rows without placeholders. A cent remains if it may be the price of a penny stock. */
 function removePlaceholders(rows: readonly PriceRow[]): PriceRow[] {
-  const next = new Map<string, PriceRow>();
+  const nextByTicker = new Map<string, PriceRow>();
   const isPlaceholder = ({ source, price, tickerNormalized, day }: PriceRow) => {
-    const nextRow = next.get(tickerNormalized);
+    const nextRow = nextByTicker.get(tickerNormalized);
     return (
       source === 'fails' &&
       compareDecimals(price, PLACEHOLDER_PRICE) === 0 &&
@@ -178,7 +178,7 @@ function removePlaceholders(rows: readonly PriceRow[]): PriceRow[] {
   // Latest first, so that the next price of each security is known.
   const realRowsLatestFirst = rows.toReversed().filter((row) => {
     if (isPlaceholder(row)) return false;
-    next.set(row.tickerNormalized, row);
+    nextByTicker.set(row.tickerNormalized, row);
     return true;
   });
   return realRowsLatestFirst.reverse();

@@ -213,13 +213,13 @@ function deriveRemainingQuarter(
       const earlierVersion = findVersionOnBasisOf(longer, parts);
       if (earlierVersion !== null) quarter = subtractParts(earlierVersion);
     }
-    if (quarter !== null) return haveOneSum(partitions, longer.value) ? quarter : null;
+    if (quarter !== null) return haveEqualSums(partitions, longer.value) ? quarter : null;
   }
   return null;
 }
 
-/** Whether the parts of all partitions add up to one sum, except for rounding relative to the whole. */
-function haveOneSum(partitions: readonly Partition[], whole: Decimal): boolean {
+/** Whether the parts of every partition have the same sum, except for rounding relative to the whole. */
+function haveEqualSums(partitions: readonly Partition[], whole: Decimal): boolean {
   if (partitions.length === 1) return true;
   const [first, ...otherSums] = partitions.map(({ parts }) => sum(parts.map(({ value }) => value)));
   return otherSums.every((other) => areEqualExceptRounding(other, first ?? other, [whole]));

@@ -201,7 +201,7 @@ export function findFirstReportedValue(chain: readonly ReportedValue[], asOf: st
 }
 
 /** Whether the value was filed by the day as a first or changed value, and no filing contradicts the value by then. */
-export function isReliableChange({ kind, filed, contradictedOn }: ReportedValue, asOf: string | null): boolean {
+export function isReliableNewValue({ kind, filed, contradictedOn }: ReportedValue, asOf: string | null): boolean {
   return (
     kind !== 'same' &&
     (asOf === null || filed <= asOf) &&

@@ -140,8 +140,9 @@ const MAX_SHORT_PERIOD_DAYS = 7;
 const CHARTER_CHANGE_ITEMS: readonly string[] = ['3.03', '5.03'];
 
 /**
- * Returns the declared split ratios in the facts; facts of other concepts are ignored. If a declaration's period is
- * longer than a week, an 8-K on a change of the charter dates the split.
+ * Returns each declared ratio of a split and its inverse. Facts of other concepts, and declarations for periods longer
+ * than MAX_DECLARATION_PERIOD_DAYS, are ignored. In a period longer than MAX_SHORT_PERIOD_DAYS, the day of the split is
+ * that of an 8-K on a change of the charter, if there is one.
  */
 export function readDeclarations(facts: readonly Fact[], filings: readonly FilingRecord[]): SplitDeclaration[] {
   return facts.flatMap((fact) => {

@@ -156,13 +156,12 @@ export class CusipEvidence {
       if (security !== null) add(cusip, security);
     }
     this.#removeNonShares(map, listed);
-    // Skips companies already mapped by a symbol: a CUSIP with the same name may denote a note, or a fund named after a
-    // bank.
     const shares = indexPrimaryShares(listed, this.collectTitlesByTicker(map, listed));
     const tickers = new Set([...map.values()].map(({ tickerNormalized }) => tickerNormalized));
     const byIssuer = this.#collectSymbolsByIssuer();
     for (const [cusip, mentions] of this.#mentionsByCusip) {
       const security = map.has(cusip) ? null : findByIssuer(mentions, shares);
+      // If a symbol maps the share, another CUSIP with the issuer's name may be a note, or a fund named after a bank.
       if (security === null || tickers.has(security.tickerNormalized)) continue;
       const symbols = byIssuer.get(getIssuerPart(cusip)) ?? new Set();
       if (!hasOnlyNonShareSymbols(mentions.symbols.keys(), symbols)) add(cusip, security);

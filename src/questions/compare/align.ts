@@ -9,7 +9,7 @@ import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { addDays } from '../../platform/dates.ts';
 
 export const PERIODS = ['annual', 'quarterly', 'ttm'] as const;
-export type ComparedPeriod = (typeof PERIODS)[number];
+export type ComparedPeriodKind = (typeof PERIODS)[number];
 
 export interface ComparedCompany {
   readonly ticker: string;
@@ -19,7 +19,7 @@ export interface ComparedCompany {
 export type Comparison = ReturnType<typeof compareCompanies>;
 
 export interface ComparisonChoice {
-  readonly period: ComparedPeriod;
+  readonly period: ComparedPeriodKind;
   readonly keys: readonly string[];
   /** Number of periods to show. Null: the latest period for which most companies have values. */
   readonly periodCount: number | null;
@@ -34,7 +34,7 @@ const FIRST_YEAR_END_MONTH = 6;
  * Returns the calendar period that has most months of the fiscal period ending on the date. A year with six months in
  * each of two calendar years counts as the later one. Twelve months count as the calendar quarter of their last quarter.
  */
-export function findCalendarPeriod(endDate: string, period: ComparedPeriod): string {
+export function findCalendarPeriod(endDate: string, period: ComparedPeriodKind): string {
   const lastMonth = addDays(endDate, -MAX_PERIOD_OVERRUN_DAYS);
   const [year, month] = [Number(lastMonth.slice(0, 4)), Number(lastMonth.slice(5, 7))];
   if (period === 'annual') return String(month < FIRST_YEAR_END_MONTH ? year - 1 : year);
@@ -65,7 +65,7 @@ export function compareCompanies(companies: readonly ComparedCompany[], choice: 
 }
 
 /** Whether a value belongs to the compared kind of period; balances (instants) always do. */
-export function matchesPeriod({ period_kind: kind }: MetricValue, period: ComparedPeriod): boolean {
+export function matchesPeriod({ period_kind: kind }: MetricValue, period: ComparedPeriodKind): boolean {
   return kind === 'instant' || kind === (period === 'quarterly' ? 'quarter' : period);
 }
 
@@ -97,7 +97,7 @@ const makeKey = (key: string, period: string): string => `${key} ${period}`;
  * Returns values by metric and period. If a cell has several values, prefers the main currency, then the latest end
  * date.
  */
-function indexValues({ values }: ComparedCompany, period: ComparedPeriod, currency: string | null) {
+function indexValues({ values }: ComparedCompany, period: ComparedPeriodKind, currency: string | null) {
   const valueByCell = new Map<string, MetricValue>();
   const rank = ({ unit }: MetricValue): number => Number(parseCurrency(unit) === currency);
   for (const value of values) {

@@ -12,7 +12,12 @@ import { makeSystemFailure } from '../../platform/files/system-error.ts';
 import { type Expression, isFunctionName, parseExpression } from './parse.ts';
 
 export const FORMULA_OPTIONS: readonly OptionSpec[] = [
-  { name: 'compute', value: 'name=formula', many: true, help: 'Add figures of your own, separated by semicolons' },
+  {
+    name: 'compute',
+    value: 'name=formula',
+    many: true,
+    help: 'Add figures: name=formula;name=formula',
+  },
   {
     name: 'formulas',
     value: 'file',

@@ -21,7 +21,7 @@ export const STATEMENT_OPTIONS: readonly OptionSpec[] = [
   ...PERIOD_COUNT_OPTIONS,
   { name: 'ttm', help: 'Add a column for trailing twelve months; the period "ttm" has only such columns' },
   { name: 'growth', help: 'Show the growth of each amount over the previous year' },
-  { name: 'common-size', help: 'Show each amount as a percentage of revenue; in balance sheets, of total assets' },
+  { name: 'common-size', help: 'Show amounts in percent of revenue; in balance sheets, of total assets' },
   ...FORMULA_OPTIONS,
 ];
 

@@ -52,8 +52,9 @@ function refuseComparison(form: GivenArguments['form'], optionName: string): voi
 }
 
 /**
- * Adds revenue or assets to the requested keys if the user requested common-size figures, and metrics that have a value
- * for each period if the user requested a number of periods. JSON has only the requested keys.
+ * Adds the keys that the client needs to the requested ones: revenue or assets for common-size figures, and metrics that
+ * have a value for each period to count periods. JSON without formulas, which must have only the requested keys, needs
+ * none.
  */
 function addHelperKeys(parameters: RawParameters, request: StatementRequest, form: GivenArguments['form']) {
   const { keys: shown, commonSize, count, kind, formulas } = request;

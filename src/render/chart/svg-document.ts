@@ -40,10 +40,10 @@ export const PLOT_WIDTH = DOCUMENT_WIDTH - 2 * MARGIN;
 export function formatSvgDocument(answers: readonly (readonly Block[])[]): string {
   const documentContent: MarkupContent[] = [];
   let currentY = MARGIN;
-  const writeText = (text: string, look: SvgTextStyle, after: number): void => {
-    for (const line of wrapToLines(text, look.size, PLOT_WIDTH)) {
-      documentContent.push(drawTextAt(line, MARGIN, currentY + look.size, look));
-      currentY += Math.ceil(look.size * 1.4);
+  const writeText = (text: string, style: SvgTextStyle, after: number): void => {
+    for (const line of wrapToLines(text, style.size, PLOT_WIDTH)) {
+      documentContent.push(drawTextAt(line, MARGIN, currentY + style.size, style));
+      currentY += Math.ceil(style.size * 1.4);
     }
     currentY += after;
   };

@@ -32,7 +32,7 @@ export const makeDayCell = (text: string): CellObject =>
 const DAY_FORMAT = 'yyyy-mm-dd';
 
 /**
- * Returns a figure as a number, which Excel computes with; it has at most 15 digits.
+ * Returns a figure as a numeric cell, so that Excel can compute with it. Excel keeps 15 digits of a number.
  * @param measure null if unknown
  */
 export const makeNumberCell = (figure: string, measure: Measure | null) =>

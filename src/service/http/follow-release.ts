@@ -10,8 +10,8 @@ import { COMPANIES, SECURITIES } from '../../store/schema/companies.ts';
 import type { Table } from '../../store/schema/declare-table.ts';
 
 /**
- * The location of a release. The tables of a release never change, but a pull of more families or a new build may
- * replace its directory or its manifest.
+ * The location of a release. Its tables never change, but a new build, or a pull that adds tables such as those of
+ * prices, may replace its directory or its manifest.
  */
 export interface ReleaseLocation {
   readonly directory: string;

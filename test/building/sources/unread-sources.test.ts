@@ -100,7 +100,7 @@ test('if no company can be derived from the files, the build fails and publishes
   });
   await expect(buildFrom(source)).rejects.toMatchObject({
     kind: 'data',
-    message: expect.stringContaining('Nothing was read from'),
+    message: expect.stringContaining('contain no company that a release can include'),
   });
 });
 

@@ -184,10 +184,10 @@ function countEdits(words: readonly string[], nameWords: readonly string[]): num
  * Returns the number of edits between the joined search words and the first word of the name, such as "jp morgan" and
  * JPMORGAN. 0 if the joined name begins with the search words, such as "cocacola" and COCA COLA.
  */
-function countJoinedEdits(joined: string, words: readonly string[]): number {
-  const [first = ''] = words;
-  if (joined.length >= MIN_WORD_LENGTHS.oneEdit && words.join('').startsWith(joined)) return 0;
-  return countWordEdits(joined, first);
+function countJoinedEdits(query: string, nameWords: readonly string[]): number {
+  const [first = ''] = nameWords;
+  if (query.length >= MIN_WORD_LENGTHS.oneEdit && nameWords.join('').startsWith(query)) return 0;
+  return countWordEdits(query, first);
 }
 
 function countWordEdits(word: string, nameWord: string): number {
