@@ -17,7 +17,7 @@ import { makeRows, type Table } from '../result/table.ts';
 import type { ComparedCompany, ComparedPeriodKind, Comparison, ComparisonChoice } from './compare/align.ts';
 import { compareCompanies, findCalendarPeriod, matchesPeriod, PERIODS } from './compare/align.ts';
 import { formatTitle, layOut, makeCharts, makeComparisonNotices, makeComparisonTable } from './compare/comparison.ts';
-import { makeMissingFormulaNotices } from './formulas/evaluate.ts';
+import { makeMissingFormulaValueNotices } from './formulas/evaluate.ts';
 import { FORMULA_OPTIONS, readMetricFormulas } from './formulas/formulas.ts';
 import { makePartialFactsNotices } from './reports/report-notices.ts';
 import { type ComputedFormulas, computeFormulas } from './statements/formula-rows.ts';
@@ -157,7 +157,7 @@ function makeFormulaNotices({ periods, period }: Comparison, companies: readonly
   const missing = companies.flatMap(({ ticker, computed }) =>
     (computed?.listMissing(isShown) ?? []).map((item) => ({ ...item, ticker })),
   );
-  return makeMissingFormulaNotices(missing);
+  return makeMissingFormulaValueNotices(missing);
 }
 
 /** Returns one answer per company, because several arguments may name the same company. */

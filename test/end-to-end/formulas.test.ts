@@ -227,7 +227,7 @@ test('prior is the fiscal year before, absent across a split that the filing doe
 test('a formula without any value says why, and no other reason', async () => {
   const { out, err } = await runFin(['metrics', 'AAPL', '--compute', 'x=net_income/0', '--years', '2', '-o', 'ndjson']);
   expect(out).toBe('');
-  expect(err).toMatch(/AAPL: Some formulas have no value\. x in 2 of 2 periods: divided by zero \(2\)\.\n$/);
+  expect(err).toMatch(/AAPL: x has no value in 2 of 2 periods: 2 divide by zero\.\n$/);
 });
 
 test('compare shows formulas next to reported figures', async () => {
@@ -245,7 +245,7 @@ test('compare shows formulas next to reported figures', async () => {
 test('a comparison states which company lacks a formula, and why, and has no currency for a ratio', async () => {
   const { out, err } = await runFin(['compare', 'AAPL', 'JPM', '--compute', 'cr=current_assets/current_liabilities']);
   expect(out).toMatch(/^Cr, fiscal years\n/);
-  expect(err).toContain('JPM: cr in 5 of 5 periods: without current_assets (5), current_liabilities (5).');
+  expect(err).toContain('JPM: cr has no value in 5 of 5 periods: 5 lack current_assets, 5 lack current_liabilities.');
   expect(err).not.toContain('AAPL: cr');
 });
 

@@ -155,14 +155,14 @@ function findQuotientMeasure(a: Measure | null, b: Measure | null): Measure | nu
 }
 
 /** A formula without a value in some rows; `ticker` is absent if all rows are of one company. */
-export type MissingValues = ReturnType<typeof listMissingFormulas>[number] & { readonly ticker?: string };
+export type MissingValues = ReturnType<typeof listMissingFormulaValues>[number] & { readonly ticker?: string };
 
 /**
  * Returns the formulas without a value in some rows, with these rows counted by reason.
  * @param noun word for a row in the text
  * @param rows indices of the counted rows; by default all
  */
-export function listMissingFormulas(
+export function listMissingFormulaValues(
   formulas: Formulas,
   { size, columns, reads }: Evaluation,
   noun: 'row' | 'period',
@@ -173,24 +173,21 @@ export function listMissingFormulas(
     const figures = formulas.listFigures(name);
     const absent = rows.filter((row) => values[row] === null);
     if (absent.length === 0) return [];
-    const lacking = figures.flatMap((figure) => {
+    const reasons = figures.flatMap((figure) => {
       const count = absent.filter((row) => lacks(figure, row)).length;
-      const isOfYears = (reads.get(figure)?.length ?? 0) > 1;
-      return count === 0 ? [] : [`${figure}${isOfYears ? ' or its earlier values' : ''} (${count})`];
+      const suffix = (reads.get(figure)?.length ?? 0) > 1 ? ' or its earlier values' : '';
+      return count === 0 ? [] : [`${formatCount(count, 'lacks', 'lack')} ${figure}${suffix}`];
     });
     const zeros = absent.filter((row) => !figures.some((figure) => lacks(figure, row))).length;
-    const reasons = [
-      ...(lacking.length === 0 ? [] : [`without ${lacking.join(', ')}`]),
-      ...(zeros === 0 ? [] : [`divided by zero (${zeros})`]),
-    ];
-    const text = `${name} in ${absent.length} of ${formatCount(rows.length, noun)}: ${reasons.join('; ')}.`;
+    if (zeros > 0) reasons.push(formatCount(zeros, 'divides by zero', 'divide by zero'));
+    const part = `${absent.length} of ${formatCount(rows.length, noun)}`;
+    const text = `${name} has no value in ${part}: ${reasons.join(', ')}.`;
     return [{ name, absent: absent.length, of: rows.length, text }];
   });
 }
 
-export const makeMissingFormulaNotices = (missing: readonly MissingValues[]): readonly Notice[] => {
+export const makeMissingFormulaValueNotices = (missing: readonly MissingValues[]): readonly Notice[] => {
   const sentences = missing.map(({ text, ticker }) => (ticker === undefined ? text : `${ticker}: ${text}`));
   const values = missing.map(({ text: _, ...counts }) => counts);
-  const text = `Some formulas have no value. ${sentences.join(' ')}`;
-  return makeNoteIf(missing.length > 0, 'formula_missing', text, { formulas: values });
+  return makeNoteIf(missing.length > 0, 'formula_missing', sentences.join(' '), { formulas: values });
 };

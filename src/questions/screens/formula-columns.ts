@@ -19,8 +19,8 @@ import {
   type Evaluation,
   evaluateFormulas,
   findFormulaMeasure,
-  listMissingFormulas,
-  makeMissingFormulaNotices,
+  listMissingFormulaValues,
+  makeMissingFormulaValueNotices,
 } from '../formulas/evaluate.ts';
 import type { Formulas } from '../formulas/formulas.ts';
 import { isOlderThanRow } from './screen-table.ts';
@@ -87,12 +87,12 @@ function makeFormulaNotices(rows: Rows, formulas: Formulas, evaluation: Evaluati
   const ranked = [...evaluation.rankSizes].map(([name, sizes]) => `${sizes.join(', ')} in ${name}`);
   const rankText = `rank counts the companies with a value, of the ${rows.length} that pass the filters of the service: ${ranked.join('; ')}.`;
   const rankValues = { ranks: Object.fromEntries(evaluation.rankSizes), companies: rows.length };
-  const priced = formulas.names.filter((name) => isPricedFormula(formulas, name));
-  const pricedText = `In ${priced.join(', ')}, price figures are of their own day (price_day), the other figures of a fiscal year.`;
+  const pricedFormulas = formulas.names.filter((name) => isPricedFormula(formulas, name));
+  const pricedText = `In ${pricedFormulas.join(', ')}, price figures are of their own day (price_day), the other figures of a fiscal year.`;
   return [
-    ...makeMissingFormulaNotices(listMissingFormulas(formulas, evaluation, 'row')),
+    ...makeMissingFormulaValueNotices(listMissingFormulaValues(formulas, evaluation, 'row')),
     ...makeNoteIf(ranked.length > 0, 'formula_ranks', rankText, rankValues),
-    ...makeNoteIf(priced.length > 0, 'formula_prices', pricedText, { formulas: priced }),
+    ...makeNoteIf(pricedFormulas.length > 0, 'formula_prices', pricedText, { formulas: pricedFormulas }),
   ];
 }
 

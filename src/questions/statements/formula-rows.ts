@@ -10,7 +10,7 @@ import type { Measure } from '../../contract/statements/formula.ts';
 import { MISSING_TEXT_PLACEHOLDER } from '../../contract/text/missing-text.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { findColumnLabel, findMeasure } from '../../result/labels.ts';
-import { evaluateFormulas, findFormulaMeasure, listMissingFormulas } from '../formulas/evaluate.ts';
+import { evaluateFormulas, findFormulaMeasure, listMissingFormulaValues } from '../formulas/evaluate.ts';
 import type { Formulas } from '../formulas/formulas.ts';
 import { createYearBeforeFinder } from './changes.ts';
 import { findPresplit, findReportCurrency } from './kinds-of-rows.ts';
@@ -38,7 +38,7 @@ export function computeFormulas(rows: readonly Row[], formulas: Formulas) {
     /** Counts the shown periods without a value; `isShown` gets one of the flows of a period. */
     listMissing: (isShown: (period: Row, index: number) => boolean) => {
       const shown = periods.flatMap((period, index) => (isShown(period, index) ? [index] : []));
-      return listMissingFormulas(formulas, evaluation, 'period', shown);
+      return listMissingFormulaValues(formulas, evaluation, 'period', shown);
     },
   };
 }

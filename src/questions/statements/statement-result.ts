@@ -10,7 +10,7 @@ import { makeFigureCell } from '../../result/blocks.ts';
 import { findMeasure } from '../../result/labels.ts';
 import { makeNote, makeNoteIf, type Notice } from '../../result/notice.ts';
 import type { Column } from '../../result/table.ts';
-import { makeMissingFormulaNotices } from '../formulas/evaluate.ts';
+import { makeMissingFormulaValueNotices } from '../formulas/evaluate.ts';
 import { makeGrowthComparer, makeShareComparer, type RowComparer } from './changes.ts';
 import { type ComputedFormulas, computeFormulas } from './formula-rows.ts';
 import type { StatementId } from './layouts.ts';
@@ -131,7 +131,7 @@ function makeStatementFilter(request: StatementRequest): ClientFilter<Rows> | nu
     },
     notices: (rowsBefore, rowsAfter) => {
       const isShown = (_: Row, index: number): boolean => max === null || index < max;
-      const missing = makeMissingFormulaNotices(compute(rowsBefore)?.listMissing(isShown) ?? []);
+      const missing = makeMissingFormulaValueNotices(compute(rowsBefore)?.listMissing(isShown) ?? []);
       const isExplained = rowsAfter.length === 0 && missing.length > 0;
       return isExplained ? missing : [...missing, ...makeStatementNotices(request, rowsAfter, rowsBefore)];
     },
