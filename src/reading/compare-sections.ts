@@ -84,7 +84,7 @@ function readParagraphs({ document, item }: Section): Paragraph[] {
   let heading: string | null = null;
   for (let index = item.start.block + 1; index < item.end.block; index++) {
     const block = document.blocks[index];
-    if (block === undefined || document.furniture.has(index)) continue;
+    if (block === undefined || document.headersAndFooters.has(index)) continue;
     if (block.kind !== 'text' && block.text.split(' ').length < MIN_ROW_WORDS) continue;
     const last = paragraphs.at(-1);
     const isHeading = block.strong >= block.text.length && block.text.length <= MAX_HEADING_LENGTH;

@@ -1,7 +1,7 @@
 /** Reads a document of a filing as blocks of visible text, on which all other files of this folder work. */
 import type { Block } from './block.ts';
 import { readHtmlBlocks } from './html-blocks.ts';
-import { findFurniture, numberPages } from './pages.ts';
+import { findHeadersAndFooters, numberPages } from './pages.ts';
 import { readTextBlocks } from './text-blocks.ts';
 
 export type { Block, Cell } from './block.ts';
@@ -13,7 +13,7 @@ export interface ReadingDocument {
   readonly length: number;
   readonly blocks: readonly Block[];
   /** Indexes of the blocks that are page numbers, or headers and footers that pages repeat. */
-  readonly furniture: ReadonlySet<number>;
+  readonly headersAndFooters: ReadonlySet<number>;
 }
 
 /**
@@ -26,7 +26,7 @@ export function readDocument(bytes: Uint8Array, fileName: string): ReadingDocume
   const isHtml = HTML.test(source.slice(0, 64 * 1024)) && (MARKUP.test(source) || !PLAIN.test(source));
   const blocks = numberPages(isHtml ? readHtmlBlocks(source, fileName) : readTextBlocks(source));
   const format = isHtml ? 'html' : 'text';
-  return { fileName, format, length: source.length, blocks, furniture: findFurniture(blocks) };
+  return { fileName, format, length: source.length, blocks, headersAndFooters: findHeadersAndFooters(blocks) };
 }
 
 const HTML = /<(?:!doctype html|html|body|div|p|br|font)[\s>]/i;

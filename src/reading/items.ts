@@ -179,8 +179,8 @@ interface Filing {
 }
 
 /** Returns the blocks without headers and footers of pages, and without headings of parts. */
-const listContent = ({ blocks, furniture }: ReadingDocument, from: number, until: number): Block[] =>
-  blocks.slice(from, until).filter((block, index) => !furniture.has(from + index) && !PART_HEADING.test(block.text));
+const listContent = ({ blocks, headersAndFooters }: ReadingDocument, from: number, until: number): Block[] =>
+  blocks.slice(from, until).filter((block, at) => !headersAndFooters.has(from + at) && !PART_HEADING.test(block.text));
 
 function makeItem(filing: Filing, start: Start): Item {
   const { name, heading, evidence } = start;

@@ -21,8 +21,8 @@ const MIN_CHAIN = 4;
  * Possible differences between consecutive numbers of a chain. Some pages have no number, or one that cannot be read.
  */
 const GAPS = [1, 2, 3, 4];
-/** Amounts, units and periods of a table at the edge of a page: text that repeats but is no header or footer. */
-const NO_FURNITURE =
+/** Amounts, units and periods of a table at the edge of a page: text that repeats but is not a header or footer. */
+const TABLE_TEXT =
   /^[^a-z]*#[^a-z]*$|\$|^.{0,40}\b(?:in (?:millions|thousands|billions)|(?:years?|months|weeks|quarters?) ended)\b.{0,40}$/;
 /** A key that has only a number (as `#`), such as `- # -`. */
 const PAGE_NUMBER = /^[-\u2013\u2014|.\s]*(?:page )?#[-\u2013\u2014|.\s]*$/;
@@ -32,8 +32,8 @@ const EDGE = 3;
 /** Sets the page of each block for which printed numbers are found. */
 export function numberPages(blocks: Block[]): Block[] {
   const byKey = groupBy(blocks.flatMap(readPageNumbers), ({ key }) => key);
-  const furniture = [...byKey.values()].filter(({ length }) => length >= MIN_REPEATS).flat();
-  for (const numbers of groupBy(furniture, ({ prefix }) => prefix).values()) {
+  const repeatedNumbers = [...byKey.values()].filter(({ length }) => length >= MIN_REPEATS).flat();
+  for (const numbers of groupBy(repeatedNumbers, ({ prefix }) => prefix).values()) {
     const chain = findLongestChain(numbers.toSorted((a, b) => a.block - b.block));
     if (chain.length >= MIN_CHAIN) setPages(blocks, chain);
   }
@@ -90,8 +90,8 @@ function setPages(blocks: readonly Block[], chain: readonly PageNumber[]): void 
   }
 }
 
-/** Returns the indexes of page numbers, and of headers and footers that pages repeat. */
-export function findFurniture(blocks: readonly Block[]): ReadonlySet<number> {
+/** Returns the indexes of headers and footers that pages repeat, and of page numbers. */
+export function findHeadersAndFooters(blocks: readonly Block[]): ReadonlySet<number> {
   const edges = blocks.flatMap((block, index) =>
     isPageEdge(blocks, index) && block.text.length <= MAX_FOOTER_LENGTH ? [index] : [],
   );
@@ -99,7 +99,7 @@ export function findFurniture(blocks: readonly Block[]): ReadonlySet<number> {
   const byKey = groupBy(edges, keyOf);
   const pages = blocks.filter(({ newPage }) => newPage).length;
   const isRepeated = (key: string, count: number): boolean =>
-    count >= Math.max(MIN_REPEATS, pages * MIN_PAGES_FRACTION) && !key.endsWith('.') && !NO_FURNITURE.test(key);
+    count >= Math.max(MIN_REPEATS, pages * MIN_PAGES_FRACTION) && !key.endsWith('.') && !TABLE_TEXT.test(key);
   const isNumber = (index: number) => PAGE_NUMBER.test(keyOf(index)) || blocks[index]?.text === blocks[index]?.page;
   const repeated = new Set(
     [...byKey].flatMap(([key, indexes]) => (isRepeated(key, indexes.length) ? indexes : indexes.filter(isNumber))),

@@ -30,11 +30,11 @@ export function pagesText(document: ReadingDocument, from: string, to: string, f
   return start === -1 || last < start ? null : writeBlocks(document, start, last + 1, format);
 }
 
-function writeBlocks({ blocks, furniture }: ReadingDocument, from: number, end: number, format: TextFormat): string {
+function writeBlocks({ blocks, headersAndFooters }: ReadingDocument, from: number, end: number, format: TextFormat) {
   // The heading of the next part, before the next item, does not belong to the section.
-  const isContent = (block: Block, index: number): boolean => !furniture.has(index) && readPart(block) === null;
+  const isContent = (block: Block, index: number): boolean => !headersAndFooters.has(index) && readPart(block) === null;
   const last = blocks.findLastIndex((block, index) => index < end && isContent(block, index));
-  const content = blocks.slice(from, last + 1).filter((_, index) => !furniture.has(from + index));
+  const content = blocks.slice(from, last + 1).filter((_, index) => !headersAndFooters.has(from + index));
   const groups = divideIntoRuns(
     content,
     (block, last) => block.kind !== 'text' && block.kind === last.kind && block.table === last.table,

@@ -142,5 +142,5 @@ test('amounts at the edges of pages are no page numbers', () => {
   const page = (number: number) =>
     `Sales     1998   $   ${number}\n<PAGE>\n1999     ${number}   200\n\nText.\n\n${number}\n`;
   const document = readDocument(new TextEncoder().encode([1, 2, 3, 4, 5].map(page).join('')), 'a.txt');
-  expect([...document.furniture].map((index) => document.blocks[index]?.text)).toEqual(['1', '2', '3', '4']);
+  expect([...document.headersAndFooters].map((index) => document.blocks[index]?.text)).toEqual(['1', '2', '3', '4']);
 });

@@ -13,7 +13,7 @@ const MISTAKEN = new Map([['sp_10-Q_BA_0000012927-23-000048.html', 'I.1']]);
 /** Returns the numbers of right, wrong and unproven items, and the wrong ones as text. */
 export function compareLengths(reading, { name: file, form, bytes, lengths }, document, items) {
   const source = new TextDecoder().decode(bytes);
-  const { furniture } = document;
+  const { headersAndFooters } = document;
   const result = { right: 0, close: 0, wrong: [], unproven: 0 };
   // The last item's known length runs past the signatures.
   const last = lengths.findLast(({ length }) => length > 0);
@@ -27,7 +27,7 @@ export function compareLengths(reading, { name: file, form, bytes, lengths }, do
     }
     const text = document.blocks
       .slice(item.start.block, item.end.block)
-      .findLast((block, index) => !furniture.has(item.start.block + index) && reading.readPart(block) === null);
+      .findLast((block, index) => !headersAndFooters.has(item.start.block + index) && reading.readPart(block) === null);
     const min = shorten(source.slice(item.start.offset, text.end)).length;
     const max = source.slice(item.start.offset, item.end.offset).length;
     const distance = Math.max(min - length, length - max, 0);
