@@ -160,7 +160,7 @@ async function readReports(source: SetSource, filter: StatementSetFilter) {
     if (cik === null || day === null || row.form === '')
       source.skipped.add('a submission without a valid CIK, form type or filing date');
     else if (filter.wantsCompany(cik)) {
-      const rounded = parseDay(row.period.replace(/\.0$/, ''));
+      const roundedPeriod = parseDay(row.period.replace(/\.0$/, ''));
       const header = {
         accession: row.adsh,
         cik,
@@ -169,8 +169,8 @@ async function readReports(source: SetSource, filter: StatementSetFilter) {
         form: row.form,
         filed: day,
         accepted: row.accepted === '' ? null : row.accepted,
-        roundedPeriod: rounded,
-        periodEnd: findPeriodEnd(row.instance, rounded),
+        roundedPeriod,
+        periodEnd: findPeriodEnd(row.instance, roundedPeriod),
         focusYear: /^\d{4}(?:\.0)?$/.test(row.fy) ? Number(row.fy.slice(0, 4)) : null,
         focusPeriod: row.fp === '' ? null : row.fp.toUpperCase(),
       };
@@ -185,13 +185,13 @@ async function readReports(source: SetSource, filter: StatementSetFilter) {
 const MAX_ROUNDING_DAYS = 16;
 
 /**
- * Returns the end of the report's period, from the name of the instance document (rost-20100501.xml). Returns null if
- * the name has no date near the rounded end.
+ * Returns the exact end of the report's period, from the name of the instance document (rost-20100501.xml); null if the
+ * name has no date near the rounded end.
  */
-function findPeriodEnd(name: string, period: string | null): string | null {
+function findPeriodEnd(name: string, roundedPeriod: string | null): string | null {
   const end = parseDay(/[-_](\d{8})(?:\D|$)/.exec(name)?.[1] ?? '');
-  if (end === null || period === null) return null;
-  return Math.abs(countDaysBetween(end, period)) <= MAX_ROUNDING_DAYS ? end : null;
+  if (end === null || roundedPeriod === null) return null;
+  return Math.abs(countDaysBetween(end, roundedPeriod)) <= MAX_ROUNDING_DAYS ? end : null;
 }
 
 /** `unwanted`: the filter rejected the dimensions. Null: the dimensions are truncated or missing. */
@@ -248,18 +248,18 @@ function readFact(row: NumTableRow, dimensions: readonly Dimension[], prefix: st
   if (row.value === '') return 'a tagged figure without a value (nil)';
   const value = row.value.length > 100 ? null : parsePaddedValue(row.value, row.dcml);
   if (value === null) return 'a tagged figure that is not a number';
-  const rounded = parseDay(row.ddate);
+  const roundedEnd = parseDay(row.ddate);
   const quarters = /^\d{1,3}$/.test(row.qtrs) ? Number(row.qtrs) : null;
-  if (rounded === null || quarters === null) return 'a tagged figure without a valid period';
+  if (roundedEnd === null || quarters === null) return 'a tagged figure without a valid period';
   return {
     concept: `${findPrefix(row.version, prefix)}:${row.tag}`,
     unit: row.uom,
     value,
     decimals: row.dcml === '' || row.dcml === EXACT_DECIMALS || !/^-?\d{1,3}$/.test(row.dcml) ? null : Number(row.dcml),
     dimensions,
-    roundedEnd: rounded,
+    roundedEnd,
     quarters,
-    exactDates: computeExactDates(rounded, quarters, row.durp, row.datp),
+    exactDates: computeExactDates(roundedEnd, quarters, row.durp, row.datp),
   };
 }
 
@@ -295,11 +295,11 @@ function findPrefix(version: string, custom: string): string {
  * @param durationError the number of quarters that rounding added to the duration, such as 0.02
  * @param dateError the number of days that rounding added to the end
  */
-function computeExactDates(rounded: string, quarters: number, durationError: string, dateError: string) {
+function computeExactDates(roundedEnd: string, quarters: number, durationError: string, dateError: string) {
   if (durationError === '' || dateError === '') return null;
   const [addedQuarters, addedDays] = [Number(durationError), Number(dateError)];
   if (!Number.isFinite(addedQuarters) || !Number.isFinite(addedDays) || Math.abs(addedDays) > 31) return null;
-  const endMs = Date.parse(`${rounded}T00:00:00Z`) - Math.round(addedDays) * MS_PER_DAY;
+  const endMs = Date.parse(`${roundedEnd}T00:00:00Z`) - Math.round(addedDays) * MS_PER_DAY;
   const dayCount = Math.round((quarters - addedQuarters) * DAYS_PER_QUARTER);
   const formatDay = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
   return { start: quarters === 0 ? null : formatDay(endMs - dayCount * MS_PER_DAY), end: formatDay(endMs) };
