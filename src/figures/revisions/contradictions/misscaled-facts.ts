@@ -141,9 +141,9 @@ function isExplainedBySplit(facts: readonly Fact[], splits: readonly Split[]): b
 const MIN_OTHER_FILINGS = 2;
 
 /**
- * Returns the fact of the pair whose value is far from the values of other periods, and the day that proves this: the
- * first day on which enough other filings report other periods. Null if there is no such day, or if both values are far
- * or both are near.
+ * Returns the fact of the pair whose value is far from the values of other periods, and the day from which filings show
+ * this: the first day on which enough other filings report other periods. Null if there is no such day, or if both
+ * values are far or both are near.
  * @param facts facts of other periods
  */
 function findWrongFactOfPair([small, large]: FactPair, facts: readonly Fact[]): DatedError | null {

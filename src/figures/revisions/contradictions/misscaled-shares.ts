@@ -72,8 +72,9 @@ interface SeriesFindings extends Pick<FactSeries, 'facts'>, Pick<ShareFindings, 
 }
 
 /**
- * Returns the day that shows a count to be misscaled although its filing states no earnings per share: income divided
- * by the count is implausible, and another count of the series is about a thousand or a million times as large.
+ * Returns the day from which filings show that a count is misscaled: income divided by the count is implausible, and
+ * another count of the series is about a thousand or a million times as large. Null if filings do not show this. Needs
+ * no earnings per share.
  */
 function findDayOfLargerCount(fact: Fact, { facts, findSizes }: SeriesFindings): string | null {
   if (facts.length > MAX_FACTS_OF_CONCEPT || isZero(fact.value)) return null;
@@ -84,7 +85,10 @@ function findDayOfLargerCount(fact: Fact, { facts, findSizes }: SeriesFindings):
   return proof === undefined ? null : pickLaterDay(proof.filed, fact.filed);
 }
 
-/** Returns the day that shows a count of similar size in the same filing to be misscaled. */
+/**
+ * Returns the day from which filings show that a count of similar size in the same filing is misscaled: this count then
+ * has the same error. Null if the filing has no such count.
+ */
 function findDayOfSimilarCount(fact: Fact, { wrongFacts, dayByWrongFact }: SeriesFindings): string | null {
   const ofFiling = wrongFacts.filter(({ accession }) => accession === fact.accession);
   const similarFact = ofFiling.find(({ value }) => areMagnitudesWithinFactor(value, fact.value, MAX_NEAR_FACTOR));
