@@ -57,7 +57,7 @@ export const checkRelease = (input: CheckInput): Check[] => [
   checkCases(
     'standing',
     input.findings.revisionChains,
-    (count) => `in ${count} revision chains, the values are not in the order of filing`,
+    (count) => `for ${count} figures, the values are not in the order of filing`,
   ),
   checkFutureDates(input),
   checkKeys(input),
@@ -130,7 +130,7 @@ function checkFutureDates({ findings, date, today }: CheckInput): Check {
 }
 
 function checkKeys({ findings, tables }: CheckInput): Check {
-  const keys = checkCases('keys', findings.keys, (count) => `${count} revision chains have two values from one filing`);
+  const keys = checkCases('keys', findings.keys, (count) => `${count} figures have two values from one filing`);
   const repeats =
     countRepeated(tables.companies.map(({ cik }) => cik)) +
     countRepeated(tables.securities.map((security) => security.tickerNormalized));

@@ -65,7 +65,7 @@ export function judgeFilings(
       'an ownership filing replaced by an amendment': skipped.superseded,
       'a trade of an ownership filing replaced by an amendment': skipped.supersededTrades,
       'an amendment of an ownership filing whose original was not found': skipped.unmatched,
-      'an amendment of some trades of an ownership filing whose counterparts were not found': skipped.ambiguous,
+      'an amendment of an ownership filing, because it is unclear which trades it replaces': skipped.ambiguous,
     },
   };
 }

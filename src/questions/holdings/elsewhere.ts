@@ -6,11 +6,11 @@ import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
 /** Returns notices of positions that are not in the report, because other managers report them. */
 export function makeElsewhereNotices({ name, period, notice, reported_by }: Holder): readonly Notice[] {
   const managers = reported_by ?? [];
-  const text = `This report has only a part of the positions; the others are in the report of ${formatReporters(managers)}.`;
+  const text = `This report has only a part of the positions; the others are reported by ${formatReporters(managers)}.`;
   const part = makeNoteIf(managers.length > 0, 'positions_elsewhere', text, { managers });
   if (notice == null) return part;
   const { reported_by: reporters, accession_number } = notice;
-  const noticeText = `${name} filed a notice (13F-NT) for ${notice.period}: its positions of that quarter are in the report of ${formatReporters(reporters)}. This answer shows its last own report with positions, for ${period}.`;
+  const noticeText = `${name} filed a notice (13F-NT) for ${notice.period}: its positions of that quarter are reported by ${formatReporters(reporters)}. This answer shows its last own report with positions, for ${period}.`;
   const values = { period: notice.period, accession_number, managers: reporters };
   return [makeWarning('positions_elsewhere', noticeText, values), ...part];
 }
