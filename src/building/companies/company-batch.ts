@@ -10,7 +10,7 @@ import { FILING_TABLES } from '../../store/schema/filings.ts';
 import { INSIDER_TABLES } from '../../store/schema/insiders.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
-import { makeSharedGroup } from '../filings/filing-lists.ts';
+import { makeSharedGroupName } from '../filings/filing-lists.ts';
 import type { BuildInputs } from '../sources/build-inputs.ts';
 import type { CompanyNotes } from '../sources/company-notes.ts';
 import { divideIntoBatches } from '../tasks/company-shards.ts';
@@ -31,7 +31,7 @@ export interface CompaniesResult extends Omit<CompanyTaskResult, 'company' | 'co
   readonly companies: readonly CompanyResult[];
   /** Keys of metrics, ratios and screener figures, each with the number of the batch's companies that have a value. */
   readonly coveredCounts: readonly (readonly [key: string, companies: number])[];
-  /** The companies' rows for tables that are not sorted by company, in groups named by `makeSharedGroup`. */
+  /** The companies' rows for tables that are not sorted by company, in groups named by `makeSharedGroupName`. */
   readonly output: TaskOutput;
 }
 
@@ -56,7 +56,8 @@ export async function deriveBatch(
   const results: CompanyTaskResult[] = [];
   for (const companyTask of makeCompanyTasks(task)) {
     const result = await derive(companyTask);
-    for (const { tables, number, bytes } of result.sharedOutputs) output.add(makeSharedGroup(tables, number), bytes);
+    for (const { tables, number, bytes } of result.sharedOutputs)
+      output.add(makeSharedGroupName(tables, number), bytes);
     results.push(result);
   }
   const countByKey = new Map<string, number>();

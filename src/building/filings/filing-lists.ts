@@ -45,7 +45,7 @@ interface CompanyData {
 type SharedTablesName = 'days' | 'insiders' | 'places' | 'states' | 'quotes';
 
 /** Returns the name of the group that collects all companies' output for one part of shared tables. */
-export const makeSharedGroup = (tables: SharedTablesName, number: number): string => `${tables} ${number}`;
+export const makeSharedGroupName = (tables: SharedTablesName, number: number): string => `${tables} ${number}`;
 
 /** A company's output for one part of shared tables. */
 export interface SharedOutput {

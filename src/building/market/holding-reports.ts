@@ -7,7 +7,7 @@ import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledThirteenF, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { type Slice, SliceIndex } from '../tasks/slices.ts';
-import { type KeyedReport, type MarketFilesResult, makeManagerGroup, type TableCounts } from './market-files.ts';
+import { type KeyedReport, type MarketFilesResult, makeManagerGroupName, type TableCounts } from './market-files.ts';
 
 /** Reports and lines of a group of managers in one file. */
 export interface ManagersSource {
@@ -41,8 +41,8 @@ export class HoldingReports {
    */
   async findFilings(readList: (cik: number) => Promise<readonly FilingRecord[]>): Promise<void> {
     for (const { reports } of this.#reportFiles) {
-      for (const [key, keyed] of reports) {
-        const { report } = keyed;
+      for (const [key, keyedReport] of reports) {
+        const { report } = keyedReport;
         if (isFiledReport(report)) continue;
         const { accession, form, period } = report;
         const matches = (await readList(report.cik)).filter((filing) =>
@@ -50,7 +50,7 @@ export class HoldingReports {
         );
         const [filing] = matches;
         if (filing === undefined || matches.length > 1) continue;
-        reports.set(key, { ...keyed, report: { ...report, accession: filing.accession, filed: filing.filed } });
+        reports.set(key, { ...keyedReport, report: { ...report, accession: filing.accession, filed: filing.filed } });
       }
     }
   }
@@ -58,7 +58,7 @@ export class HoldingReports {
   /** Returns the reports and lines of each group of managers, in ascending order of CIK. */
   listManagerGroups(): readonly (readonly ManagersSource[])[] {
     const groups = this.#reportFiles.map(({ reports }) =>
-      groupBy(reports.values(), ({ report }) => makeManagerGroup(report.cik)),
+      groupBy(reports.values(), ({ report }) => makeManagerGroupName(report.cik)),
     );
     // Notices, and reports that state that nothing is held, have no lines.
     const groupNames = new Set(groups.flatMap((reports) => [...reports.keys()]));

@@ -62,7 +62,7 @@ export const UNREADABLE_PRICES = 'an unreadable file of prices';
 const CIKS_PER_GROUP = 8192;
 
 /** Returns the name of a manager's group, which is a range of CIKs. */
-export const makeManagerGroup = (cik: number): string => String(Math.floor(cik / CIKS_PER_GROUP));
+export const makeManagerGroupName = (cik: number): string => String(Math.floor(cik / CIKS_PER_GROUP));
 
 /** A line of a 13F table, with the key of its report. */
 interface KeyedLine {
@@ -130,7 +130,7 @@ export async function readMarketFiles(task: MarketFilesTask, output: SliceWriter
         else {
           entry.table.lines += 1;
           const { cik } = entry.report;
-          output.add(makeManagerGroup(cik), `${cik}\t${KEYED_LINE_CODEC.write({ key, line: row })}\n`);
+          output.add(makeManagerGroupName(cik), `${cik}\t${KEYED_LINE_CODEC.write({ key, line: row })}\n`);
         }
       },
       onDocument: count,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { makeSharedGroup } from '../../../src/building/filings/filing-lists.ts';
+import { makeSharedGroupName } from '../../../src/building/filings/filing-lists.ts';
 import { readSliceBytes, SliceIndex, SliceWriter } from '../../../src/building/tasks/slices.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'fin-lists-'));
@@ -14,11 +14,11 @@ test('shared slices are grouped by number, in the order of the batches, even if 
   const index = new SliceIndex();
   for (const value of [2, 3, 4]) {
     const sliceWriter = new SliceWriter(join(directory, String(value)));
-    sliceWriter.add(makeSharedGroup('days', 8105), Uint8Array.of(value));
-    sliceWriter.add(makeSharedGroup('days', 8104), Uint8Array.of(value));
-    sliceWriter.add(makeSharedGroup('days', 8104), new Uint8Array(LONG_PIECE_BYTES).fill(value));
-    sliceWriter.add(makeSharedGroup('days', 8104), Uint8Array.of(value));
-    sliceWriter.add(makeSharedGroup('places', 0), Uint8Array.of(value, value));
+    sliceWriter.add(makeSharedGroupName('days', 8105), Uint8Array.of(value));
+    sliceWriter.add(makeSharedGroupName('days', 8104), Uint8Array.of(value));
+    sliceWriter.add(makeSharedGroupName('days', 8104), new Uint8Array(LONG_PIECE_BYTES).fill(value));
+    sliceWriter.add(makeSharedGroupName('days', 8104), Uint8Array.of(value));
+    sliceWriter.add(makeSharedGroupName('places', 0), Uint8Array.of(value, value));
     index.add(sliceWriter.finish());
   }
   const [firstGroup, secondGroup, ...otherGroups] = index.getNumberedSlices('days');
