@@ -98,8 +98,9 @@ export class ChunkEncoder {
 }
 
 /**
- * Returns the stored form of a cell; null for an empty cell. In a remainder column, null also for a value that fits the
- * type; in a typed column, for one that does not. Throws an Error if the stored form would differ from the cell.
+ * Returns the stored form of a cell; null for an empty cell. A typed column also stores null for a value that does not
+ * fit the type, and a remainder column for a value that fits. Throws an Error if the stored form would differ from the
+ * cell.
  */
 function toStoredCell(cell: Cell, { name, type, scale, isRemainder }: FileColumn): StoredValue | null {
   const value = toStoredValue(cell, type, scale);

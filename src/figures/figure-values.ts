@@ -60,7 +60,8 @@ interface FirstFiguresLimit {
 }
 
 /**
- * Returns reported and derived figures in the order of the statements, latest end first, from values filed by `asOf`.
+ * Returns reported and derived figures in the order of the statements, latest end first, from values filed by
+ * `query.asOf`.
  */
 export const listFigureValues = (values: readonly ReportedValue[], query: FigureQuery = {}): FigureValue[] =>
   mergeAndSortFigures(selectFigures(values, query)).map(toFigureValue);

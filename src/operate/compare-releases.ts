@@ -97,10 +97,7 @@ function findPreviousStamp(data: string, stamp: string): string {
 const readCompaniesByCik = async (release: ReleaseReader) =>
   new Map((await release.companies()).map((company) => [company.cik, company]));
 
-/**
- * Returns the primary ticker by CIK. For a company without one in this release, returns the ticker in
- * `previousTickerByCik`.
- */
+/** Returns the primary tickers by CIK. For a company without one in this release, returns the ticker in `previous`. */
 async function readTickersByCik(release: ReleaseReader, previous: ReadonlyMap<number, string> = new Map()) {
   const primary = (await release.securities()).filter(({ isPrimary }) => isPrimary);
   return new Map([...previous, ...primary.map(({ cik, ticker }) => [cik, ticker] as const)]);

@@ -32,8 +32,8 @@ export async function loadFetcher(extent: FetchExtent): Promise<FetchAnswer> {
 }
 
 /**
- * Limits to try, one after the other, if a service refuses the maximum limit of fin's own service. 25 is the default of
- * the interface.
+ * Limits to try, one after the other, if a service refuses the maximum limit of fin's own service. 25 is the default
+ * limit in the HTTP API.
  */
 const SMALLER_LIMITS = ['100', '25'];
 
@@ -53,7 +53,7 @@ const withSmallerLimits =
     return fetchAnswer({ ...call, question });
   };
 
-/** Whether the service answered 400 because of a limit whose bounds the interface does not state. */
+/** Whether the service answered 400 because of a limit whose bounds the HTTP API does not state. */
 function isLimitRefused(error: unknown, { operation }: Question): boolean {
   if (!isFailure(error) || error.problem?.status !== 400) return false;
   const limit = operation.parameters.find(({ name }) => name === 'limit');

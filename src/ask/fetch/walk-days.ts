@@ -22,8 +22,8 @@ type DayEnvelope = Envelope<FilingsDay>;
 type DaysExtent = Extract<FetchExtent, { kind: 'days' }>;
 
 /**
- * Returns the days with filings from `since` to the requested or latest day, newest first, as one answer. Throws a
- * Failure if `since` is invalid, too early, or after the last day.
+ * Returns the days with filings from `extent.since` to the requested or latest day, newest first, as one answer. Throws
+ * a Failure if `extent.since` is invalid, too early, or after the last day.
  */
 export async function walkDays({ client, question, progress }: FetchCall, extent: DaysExtent): Promise<Answer> {
   const ask = async (question: Question): Promise<DayEnvelope> => (await client.ask(question)).envelope as DayEnvelope;

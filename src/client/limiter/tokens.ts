@@ -74,13 +74,13 @@ function returnTokenToWindows(files: SharedFiles, { id, logs }: Pick<TakenTokens
 }
 
 /**
- * Throws a limit Failure if the window's quota is used up and the window ends later than `maxWait` (ms) from now. Each
- * window is checked when its turn comes, because `maxWait` limits the wait for each window separately.
+ * Throws a limit Failure if the window's quota is used up and the window ends later than `maxWaitMs` from now. Each
+ * window is checked when its turn comes, because `maxWaitMs` limits the wait for each window separately.
  */
-export function refuseSpentWindow(files: SharedFiles, limits: AccountLimits, max: number, now: number): void {
+export function refuseSpentWindow(files: SharedFiles, limits: AccountLimits, maxWaitMs: number, now: number): void {
   const { quotas, clock, shift } = limits;
   const { end, index } = findWindowAt(now, quotas.minuteLength, clock, shift);
-  if (end - now <= max) return;
+  if (end - now <= maxWaitMs) return;
   const { used, limit } = readWindowUsage(files, quotas, index);
   if (used < limit) return;
   const length = quotas.minuteLength === 60_000 ? 'a minute' : `in ${quotas.minuteLength / 1000} s`;

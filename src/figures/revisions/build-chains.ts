@@ -315,7 +315,6 @@ function findLastDigitPlace(value: Decimal, isPerShare: boolean): number {
 /**
  * Whether the concept matches the metric less exactly than a concept by which the figure was reported before. False for
  * share counts, amounts per share and `CONTINUING_OPERATIONS_CONCEPTS`.
- * @param chain the values that were reported before
  */
 function isLessConfident({ mapping }: Candidate, { maxConfidence }: GrowingChain): boolean {
   if (findSplitEffect(mapping.metricKey) !== null || CONTINUING_OPERATIONS_CONCEPTS.has(mapping.concept)) return false;

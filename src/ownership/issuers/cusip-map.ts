@@ -93,11 +93,11 @@ export class CusipEvidence {
   }
 
   /** Adds a row of a fails-to-deliver file. The description contains the issuer's name and the class. */
-  addSymbol(cusip: string, symbol: string, day: string, text: string): void {
+  addSymbol(cusip: string, symbol: string, day: string, description: string): void {
     const mentions = this.#getOrAddMentions(cusip);
     mentions.symbols.set(symbol, joinDays(mentions.symbols.get(symbol), { firstDay: day, lastDay: day }));
-    this.#countSpelling(mentions.issuers, text);
-    this.#countSpelling(mentions.descriptions, text);
+    this.#countSpelling(mentions.issuers, description);
+    this.#countSpelling(mentions.descriptions, description);
   }
 
   /**

@@ -6,7 +6,7 @@
 
 import { type Cell, type CellType, type Column, day, integer, text } from './columns.ts';
 
-/** The table that `fin data analytics` writes from a table. */
+/** The typed table that `fin data analytics` writes from a table of the release. */
 export interface TypedForm {
   /** Default: the name of the table. */
   readonly name?: string;
@@ -27,7 +27,7 @@ export interface Table<Row = unknown> {
   readonly key: string | null;
   /** Approximate number of rows of a row group, if requests need fewer rows than usual. */
   readonly groupRows?: number;
-  /** The table that `fin data analytics` writes; undefined if it does not write this table. */
+  /** The typed table that `fin data analytics` writes from this table; undefined if the command skips this table. */
   readonly typed?: TypedForm;
   /** Never set; only gives the type `Table` its row type. */
   readonly row?: Row;

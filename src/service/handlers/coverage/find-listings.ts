@@ -17,16 +17,18 @@ import {
 } from '../../../store/schema/listings.ts';
 import { keepPerRelease } from '../../request/handler.ts';
 
-/** Returns listings whose normalized ticker equals `ticker`, or begins with `ticker` if `isPrefix` is true. */
-export async function findByTicker(
-  release: ReleaseReader,
-  text: string,
-  { isPrefix = false }: { readonly isPrefix?: boolean } = {},
-): Promise<readonly Listing[]> {
-  const rows = !release.includes(LISTINGS_BY_TICKER)
-    ? await readAllListings(release)
-    : await release.rowsBetween(LISTINGS_BY_TICKER, makePrefixKey(text), makePrefixKey(text, { isLast: isPrefix }));
-  return rows.filter(({ tickerNormalized: own }) => (isPrefix ? own.startsWith(text) : own === text));
+/**
+ * Returns the listings with this normalized ticker, or with a normalized ticker that begins with it if `isPrefix` is
+ * true.
+ */
+export async function findByTicker(release: ReleaseReader, normalizedTicker: string, { isPrefix = false } = {}) {
+  const lastKey = makePrefixKey(normalizedTicker, { isLast: isPrefix });
+  const rows = release.includes(LISTINGS_BY_TICKER)
+    ? await release.rowsBetween(LISTINGS_BY_TICKER, makePrefixKey(normalizedTicker), lastKey)
+    : await readAllListings(release);
+  return rows.filter(({ tickerNormalized: own }) =>
+    isPrefix ? own.startsWith(normalizedTicker) : own === normalizedTicker,
+  );
 }
 
 export const findByCompany = async (release: ReleaseReader, cik: number): Promise<readonly Listing[]> =>
@@ -34,10 +36,10 @@ export const findByCompany = async (release: ReleaseReader, cik: number): Promis
 
 /** Returns the listings of these companies, by CIK. */
 export async function findByCompanies(release: ReleaseReader, ciks: Iterable<number>) {
-  const unique = new Set(ciks);
+  const uniqueCiks = new Set(ciks);
   const listings = release.includes(LISTINGS_BY_COMPANY)
-    ? await release.rowsOfEach(LISTINGS_BY_COMPANY, unique)
-    : (await readAllListings(release)).filter(({ cik }) => unique.has(cik));
+    ? await release.rowsOfEach(LISTINGS_BY_COMPANY, uniqueCiks)
+    : (await readAllListings(release)).filter(({ cik }) => uniqueCiks.has(cik));
   return groupBy(listings, ({ cik }) => cik);
 }
 
@@ -120,9 +122,9 @@ export type CompanyNameFinder = (cik: number) => CompanyName;
  */
 export async function readNameFinder(release: ReleaseReader, rows: readonly { readonly cik: number }[]) {
   const names = new Map<number, CompanyName>();
-  const unique = new Set(rows.map(({ cik }) => cik));
-  const byCik = await findByCompanies(release, unique);
-  for (const cik of unique) {
+  const uniqueCiks = new Set(rows.map(({ cik }) => cik));
+  const byCik = await findByCompanies(release, uniqueCiks);
+  for (const cik of uniqueCiks) {
     const list = byCik.get(cik) ?? [];
     names.set(cik, list.find(({ isPrimary }) => isPrimary) ?? list[0] ?? (await readUnlistedName(release, cik)));
   }

@@ -18,8 +18,8 @@ import { LATEST_FIGURES } from '../../../store/schema/reported-values.ts';
 
 /**
  * Returns the figures that a query selects.
- * @param limit number of figures needed from the start of the list; more may be returned. Ignored if the query has
- * `keys`.
+ * @param limit number of figures needed from the start of the list; more may be returned. Ignored if `query.keys` is
+ * given.
  */
 export async function selectCompanyFigures(release: ReleaseReader, cik: number, query: FigureQuery, limit?: number) {
   const { values, companyQuery } = await readInputs(release, cik, query, limit);

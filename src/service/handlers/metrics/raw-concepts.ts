@@ -37,8 +37,8 @@ export const handleRawConcepts: Handler<'raw-concepts'> = async ({ release, para
 };
 
 /**
- * Counts the facts of each concept, because the stored counts include filings after `asOf`. Drops concepts without
- * facts.
+ * Counts the facts of each concept, because the stored counts include filings after the requested day. Drops concepts
+ * without facts.
  */
 const summarizeListedFacts = (rows: readonly RawConcept[]): RawConcept[] =>
   rows

@@ -65,9 +65,9 @@ export class PastCells {
   }
 
   /**
-   * Returns the cells of each column on a day, in the order of `companies`; null if a later day of a column was already
-   * read. A company without a complete row in the months that are read for a single day may have outdated cells, but
-   * its fiscal year is then too old to be shown.
+   * Returns the cells of each column on a day, in the order of `request.companies`; null if a later day of a column was
+   * already read. A company without a complete row in the months that are read for a single day may have outdated
+   * cells, but its fiscal year is then too old to be shown.
    */
   async read(release: ReleaseReader, request: CellRequest): Promise<(readonly Cell[])[] | null> {
     const reading = this.#reading.catch(() => undefined).then(() => this.#readNext(release, request));

@@ -14,10 +14,9 @@ class RunReader {
   to = 0;
   isPacked = false;
 
-  /** @param start byte offset of the first run */
   constructor(
     private readonly bytes: Uint8Array,
-    /** Byte offset of the current run's numbers, and of the next run. */
+    /** Byte offset of the first run; after `advance()`, of the current run's numbers. */
     private runOffset: number,
     private readonly bitWidth: number,
     private readonly count: number,
