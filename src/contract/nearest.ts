@@ -25,8 +25,8 @@ export function findNearest(word: string, names: readonly string[]): string[] {
 function findNamesWithPart(word: string, names: readonly string[]): string[] {
   const lower = word.toLowerCase();
   if (lower.length < 2) return [];
-  const split = names.map((name) => ({ name, parts: name.toLowerCase().split(/[_\- ]/) }));
-  return split
+  const namesWithParts = names.map((name) => ({ name, parts: name.toLowerCase().split(/[_\- ]/) }));
+  return namesWithParts
     .filter(({ parts }) => parts.includes(lower))
     .sort((a, b) => a.parts.length - b.parts.length)
     .map(({ name }) => name);

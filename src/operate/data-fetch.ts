@@ -138,12 +138,12 @@ async function readFetchOptions(call: UtilityCall): Promise<Omit<FetchFilesOptio
   const includesBulkFiles = call.options.bulk === true;
   const daysText = findOptionText(call, 'reports');
   const reportDays = daysText === null ? 0 : readCount(daysText, 'reports');
-  const named = call.args.length > 0 || includesBulkFiles;
-  if (reportDays > 0 && !named && families.length > 0) {
+  const selectsCompanies = call.args.length > 0 || includesBulkFiles;
+  if (reportDays > 0 && !selectsCompanies && families.length > 0) {
     throw new Failure('usage', '--reports needs companies: name companies, or add --bulk for all.');
   }
   const documentForms = readDocumentForms(call);
-  const refresh = !named && families.length === 0;
+  const refresh = !selectsCompanies && families.length === 0;
   return { companies: await readCompanies(call), includesBulkFiles, families, reportDays, documentForms, refresh };
 }
 

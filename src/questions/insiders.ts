@@ -173,7 +173,7 @@ const listTradeRows = (filing: InsiderFiling, showsLots: boolean) =>
 /** Returns the table for terminals: one line per side and security of a filing, or one line per lot. */
 function makeTradesTable(filings: readonly InsiderFiling[], showsCompany: boolean, showsLots: boolean): Table {
   const uncounted = filings.some(({ transactions }) => transactions.some((trade) => trade.value_status !== 'counted'));
-  const dated = filings.length === 0 || filings.some(({ filed_at: filedAt }) => filedAt != null);
+  const hasFilingDates = filings.length === 0 || filings.some(({ filed_at: filedAt }) => filedAt != null);
   return makeTable<TradeTableRow>({
     name: 'trades',
     columns: [
@@ -192,7 +192,7 @@ function makeTradesTable(filings: readonly InsiderFiling[], showsCompany: boolea
     shownKeys: [
       ...['transaction_date', ...(showsCompany ? ['ticker'] : []), 'owner_name', 'officer_title', 'transaction_code'],
       ...['shares', 'price_per_share', 'transaction_value', ...(uncounted ? ['value_status'] : [])],
-      ...[...(dated ? ['filed_at'] : []), 'accession_number'],
+      ...[...(hasFilingDates ? ['filed_at'] : []), 'accession_number'],
     ],
     records: () => filings.flatMap((filing) => listTradeRows(filing, showsLots)),
     legend: [

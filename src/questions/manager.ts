@@ -74,10 +74,11 @@ export default defineCommand({
 });
 
 function makeSplitNotices({ rows, prior_period: priorPeriod, period }: Holder): readonly Notice[] {
-  const split = [...new Set((rows ?? []).flatMap((row) => (row.split_ratio === undefined ? [] : (row.ticker ?? []))))];
-  if (split.length === 0) return [];
-  const text = `Shares were or may have been split between ${priorPeriod ?? 'the quarters'} and ${period}: ${split.join(', ')}. Their changes are in new shares, or missing; previous amounts are as filed.`;
-  return [makeNote('split_between', text, { tickers: split })];
+  const splitRows = (rows ?? []).filter((row) => row.split_ratio !== undefined);
+  const tickers = [...new Set(splitRows.flatMap((row) => row.ticker ?? []))];
+  if (tickers.length === 0) return [];
+  const text = `Shares were or may have been split between ${priorPeriod ?? 'the quarters'} and ${period}: ${tickers.join(', ')}. Their changes are in new shares, or missing; previous amounts are as filed.`;
+  return [makeNote('split_between', text, { tickers })];
 }
 
 const MANAGER_COLUMNS = [

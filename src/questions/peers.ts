@@ -51,11 +51,11 @@ export default defineCommand({
     const { parameters, notices } = expandFilters(given.givenParameters, given);
     const direction = findGivenText(parameters, 'dir') ?? 'desc';
     const byRevenue = withParameter(withParameter(parameters, 'sort', 'revenue'), 'dir', direction);
-    const sorted = findGivenText(parameters, 'sort') === undefined ? byRevenue : parameters;
+    const sortedParameters = findGivenText(parameters, 'sort') === undefined ? byRevenue : parameters;
     const shown = readNamedColumns(parameters) ?? chooseTableColumns(parameters);
     const names = [...INDUSTRY_COLUMNS, 'fiscal_year', ...shown, YEAR_END_COLUMN];
     return {
-      parameters: withParameter(sorted, 'columns', [...new Set(names)].join(',')),
+      parameters: withParameter(sortedParameters, 'columns', [...new Set(names)].join(',')),
       extent: { kind: 'pages' },
       narrowing: makeRecentPeersFilter(given.options),
       notices,

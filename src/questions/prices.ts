@@ -115,11 +115,12 @@ const makeActionsTable = (data: Prices): Table =>
 
 function listActionRows(data: Prices): readonly PriceRow[] {
   const security = pickSecurity(data);
-  const dated = (data.actions ?? []).map((action) => ({ day: action.ex_date, row: { ...security, ...action } }));
-  const undated = (data.undated_splits ?? []).map((split) => {
+  const datedRows = (data.actions ?? []).map((action) => ({ day: action.ex_date, row: { ...security, ...action } }));
+  const undatedRows = (data.undated_splits ?? []).map((split) => {
     return { day: split.until, row: { ...security, ex_date: null, kind: 'split', ...split } };
   });
-  const allRows = undated.length === 0 ? dated : [...dated, ...undated].sort((a, b) => compareText(a.day, b.day));
+  const allRows =
+    undatedRows.length === 0 ? datedRows : [...datedRows, ...undatedRows].sort((a, b) => compareText(a.day, b.day));
   return allRows.map(({ row }) => row);
 }
 

@@ -28,15 +28,16 @@ export function findLink(columns: readonly string[], row: readonly FlatValue[], 
 export function makeFilingsTable({ columns, rows }: FlatRows): TableBlock | null {
   const prefix = columns.includes('read_from_accession_number') ? 'read_from_' : '';
   const accessionIndex = columns.indexOf(`${prefix}accession_number`);
-  const form = columns.indexOf(`${prefix}form`);
-  const filed = columns.indexOf(`${prefix}filed_at`);
+  const formIndex = columns.indexOf(`${prefix}form`);
+  const filedIndex = columns.indexOf(`${prefix}filed_at`);
   const byNumber = new Map<string, readonly Cell[]>();
   for (const row of accessionIndex < 0 ? [] : rows) {
     const accession = row[accessionIndex];
     if (typeof accession !== 'string' || byNumber.has(accession)) continue;
     const link = findLink(columns, row, accessionIndex);
     const makeCell = (index: number): Cell => (row[index] == null ? null : String(row[index]));
-    byNumber.set(accession, [makeCell(form), makeCell(filed), { text: accession, ...(link === null ? {} : { link }) }]);
+    const filingCell = { text: accession, ...(link === null ? {} : { link }) };
+    byNumber.set(accession, [makeCell(formIndex), makeCell(filedIndex), filingCell]);
   }
   if (byNumber.size === 0) return null;
   const titles = Object.entries({ form: 'Form', filed_at: 'Filed', accession_number: 'Filing' });

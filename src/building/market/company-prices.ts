@@ -44,13 +44,13 @@ export interface QuotesTask extends Task<{ readonly output: TaskOutput }> {
 }
 
 export async function makeQuotes(task: QuotesTask, output: SliceWriter): Promise<ResultOf<QuotesTask>> {
-  const listed = new Map(task.securities.map((security) => [makeSecurityKey(security), security]));
+  const securityByKey = new Map(task.securities.map((security) => [makeSecurityKey(security), security]));
   const insiders = new Set(task.insiderCiks);
   for (const [cik, rows] of readPriceRows(task.prices)) {
     const quotes = [...groupBy(rows, ({ tickerNormalized }) => tickerNormalized)].map(
       ([ticker, rows]): SecurityQuotes => {
         const daily = selectDailyPrices(rows);
-        const security = listed.get(makeSecurityKey({ cik, tickerNormalized: ticker }));
+        const security = securityByKey.get(makeSecurityKey({ cik, tickerNormalized: ticker }));
         const first = daily.findIndex(({ day }) => day >= task.firstDay);
         const earlier = first < 0 ? daily : daily.slice(0, first);
         return {
@@ -64,7 +64,7 @@ export async function makeQuotes(task: QuotesTask, output: SliceWriter): Promise
       },
     );
     const isShare = ({ tickerNormalized }: PriceRow) =>
-      listed.get(makeSecurityKey({ cik, tickerNormalized }))?.isShare === true;
+      securityByKey.get(makeSecurityKey({ cik, tickerNormalized }))?.isShare === true;
     const closes = insiders.has(cik) ? rows.filter(isShare).map(({ day, price }) => ({ day, price })) : [];
     const prices: CompanyPrices = { quotes, closingPrices: closes };
     if (quotes.length > 0 || closes.length > 0) output.add(String(cik), JSON.stringify(prices));

@@ -52,8 +52,8 @@ export function makeListFilter(options: GivenOptions): ListFilter | null {
     isListed,
     apply: (rows) => rows.filter(isListed),
     notices: (allRows, kept) => {
-      const listed = new Set(kept.flatMap(findKeys));
-      const missing = [...namesByKey].flatMap(([key, name]) => (listed.has(key) ? [] : [name]));
+      const keptKeys = new Set(kept.flatMap(findKeys));
+      const missing = [...namesByKey].flatMap(([key, name]) => (keptKeys.has(key) ? [] : [name]));
       const text = say`Filtered by ${optionsText}: kept ${kept.length} of ${formatCount(allRows.length, 'row')}.`;
       const search = call('search', { query: '<name>' });
       const missingText = say`Not found among these rows: ${missing.join(', ')}. To find a ticker: ${search}`;

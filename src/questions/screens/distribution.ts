@@ -84,12 +84,12 @@ export function makeDistributionColumns<Row extends Distribution>(
   columns: readonly string[],
   extra: readonly Column<Row>[] = [],
 ): readonly Column<Row>[] {
-  const priced = columns.some((column) => PRICED_COLUMNS.has(column)) ? { priced: true } : {};
+  const priceMark = columns.some((column) => PRICED_COLUMNS.has(column)) ? { priced: true } : {};
   return [
     { key: 'column' },
     { key: 'label', label: 'Figure', shrinkTo: 12 },
     ...extra,
-    ...(['p10', 'median', 'p90'] as const).map((key) => ({ ...makeFigureColumn<Row>(key), ...priced })),
+    ...(['p10', 'median', 'p90'] as const).map((key) => ({ ...makeFigureColumn<Row>(key), ...priceMark })),
     { key: 'count', align: 'right' },
     { key: 'missing', align: 'right' },
   ];

@@ -150,8 +150,8 @@ export async function makePriceNotices(answer: ScreenAnswer, context: NoticeCont
   const first = inProcess && release != null ? addDays(day ?? release.date, -MAX_PRICE_AGE_DAYS) : null;
   const needs = first === null ? 'a recent price' : describePriceRequirement(first, day);
   const filtered = listKeysOfFilters(where).filter(isPriced);
-  const priced = [sort, ...listNamedColumns(columns)].filter(isPriced);
-  const { counts, total, totalText } = countMissing(answer, options, priced);
+  const pricedColumns = [sort, ...listNamedColumns(columns)].filter(isPriced);
+  const { counts, total, totalText } = countMissing(answer, options, pricedColumns);
   const omits = first !== null && filtered.length > 0 && skipped > 0;
   const mostly = (omits && skipped * 2 > universe) || counts.some(([, empty]) => empty * 2 > total);
   const lacking = data.filter((row) => counts.some(([key]) => readOwnValue(row, key) === null));
@@ -177,11 +177,11 @@ async function suggestPricedDay(first: string, rows: readonly ScreenRow[], lookU
   const unpriced = rows.length > 0 ? rows : await loadUnpricedRows(lookUp);
   const probed = unpriced.slice(0, MAX_PROBED_COMPANIES);
   const answers = await Promise.all(probed.map(({ ticker }) => lookUp('prices', [['ticker', ticker]])));
-  const priced = findLatest(answers.map((answer) => (answer?.data as Prices | undefined)?.latest?.day));
-  if (priced === null || priced >= first) return '';
-  const past = await lookUp('screen', Object.entries({ as_of: priced, columns: 'price', limit: '1' }));
+  const lastDay = findLatest(answers.map((answer) => (answer?.data as Prices | undefined)?.latest?.day));
+  if (lastDay === null || lastDay >= first) return '';
+  const past = await lookUp('screen', Object.entries({ as_of: lastDay, columns: 'price', limit: '1' }));
   if (past === null) return '';
-  return say` The latest prices of many companies are from ${priced} or earlier. To screen as of that day: ${option('as_of', priced)}`;
+  return say` The latest prices of many companies are from ${lastDay} or earlier. To screen as of that day: ${option('as_of', lastDay)}`;
 }
 
 async function loadUnpricedRows(lookUp: LookUp): Promise<readonly ScreenRow[]> {

@@ -106,9 +106,9 @@ const computeStackEnds = (values: readonly Decimal[]): readonly [Decimal, Decima
 
 /** Returns each series' index of a colour: the index that it names, or a free one if another series has that. */
 function assignColours(series: readonly BarSeries[]): readonly number[] {
-  const named = series.map(({ colour }, index) => colour ?? index);
+  const wantedColours = series.map(({ colour }, index) => colour ?? index);
   const used = new Set<number>();
-  const colours = named.map((colour) => {
+  const colours = wantedColours.map((colour) => {
     if (colour >= SERIES_COLOUR_COUNT || used.has(colour)) return null;
     used.add(colour);
     return colour;

@@ -36,19 +36,19 @@ export async function readSecurityPrices(
 ): Promise<SecurityPrices> {
   const isOwn = (row: Pick<Security, 'tickerNormalized'>) => row.tickerNormalized === tickerNormalized;
   const rows = (await release.rowsOf(PRICES, cik)).filter(isOwn);
-  const priced = (await release.rowsOf(SECURITIES_WITH_PRICES, cik)).find(isOwn);
+  const pricedSecurity = (await release.rowsOf(SECURITIES_WITH_PRICES, cik)).find(isOwn);
   const daily = selectDailyPrices(rows);
   const reportedSplits = await release.splits(cik);
   const dated = dateSplits(reportedSplits, daily);
   // For a security that is not a share, uses only splits that its own prices show (`provenBy`).
-  const splits = priced?.isShare === true ? dated : dated.filter(({ provenBy }) => provenBy !== null);
+  const splits = pricedSecurity?.isShare === true ? dated : dated.filter(({ provenBy }) => provenBy !== null);
   const findShareCount =
-    priced?.countApplies === true
+    pricedSecurity?.countApplies === true
       ? createShareCountFinder(
           await release.reportedValues(cik, [SHARE_COUNT_KEY]),
           reportedSplits,
           splits,
-          findUnprovenChanges(parseCusipChanges(priced.cusipChanges), splits, daily),
+          findUnprovenChanges(parseCusipChanges(pricedSecurity.cusipChanges), splits, daily),
         )
       : findNoShareCount;
   return { all: rows, daily, splits, findShareCount };

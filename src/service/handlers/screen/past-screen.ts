@@ -179,12 +179,12 @@ function computePriceFigureCells(
 ): (string | null)[] {
   const operands = cells.get(figure.operand ?? '');
   const ends = TWELVE_MONTHS_COLUMNS.includes(figure.operand ?? '') ? cells.get('ttm_end_date') : undefined;
-  const filed = cells.get(PRICED_OPERANDS);
+  const pricedOperands = cells.get(PRICED_OPERANDS);
   const readOperands = createOperandReader(figure);
   const ratioColumn = SPLIT_RATIO_COLUMNS[SHARE_PRICE_FIGURES.indexOf(figure)];
   return quotes.map((quote, index) => {
     if (quote === null || ends?.[index] === null) return null;
-    const { added, operand } = readOperands(toTextOrNull(operands?.[index]), toTextOrNull(filed?.[index]));
+    const { added, operand } = readOperands(toTextOrNull(operands?.[index]), toTextOrNull(pricedOperands?.[index]));
     const adjusted = ratioColumn === undefined ? operand : convertAmountPerShare(operand, quote.read(ratioColumn));
     return computePriceFigure(figure, computePriceOrMarketCap(quote, figure.market), { added, operand: adjusted });
   });

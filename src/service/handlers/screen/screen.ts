@@ -41,8 +41,8 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
   const { where = [], sort, dir, limit, offset, as_of: asOf, split_adjusted: adjusted } = parameters;
   const { columns: requested = asOf === undefined ? DEFAULT_COLUMNS : DEFAULT_PAST_COLUMNS } = parameters;
   if (asOf !== undefined) requireTable(release, SCREEN_HISTORY, 'Screener results for past days');
-  const filed = asOf === undefined ? release : await openPastScreen(release, asOf);
-  const source = adjusted ? adjustForSplits(release, filed, asOf ?? null) : filed;
+  const sourceAsFiled = asOf === undefined ? release : await openPastScreen(release, asOf);
+  const source = adjusted ? adjustForSplits(release, sourceAsFiled, asOf ?? null) : sourceAsFiled;
   const filters = new Set(where.map(({ column }) => column));
   for (const column of [...filters, sort, ...requested]) requireScreenColumn(release, column, asOf !== undefined);
   const table = await source.screen([...filters]);
@@ -67,8 +67,8 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
   const mark = release.includes(asOf === undefined ? SCREEN : SCREEN_HISTORY, UNCONFIRMED) ? [UNCONFIRMED] : [];
   const page = await source.screen([...shownColumns, ...mark], rowsToPageEnd.slice(offset));
   // A filter or sort by price reveals prices, so prices need attribution even if no column shows them.
-  const priced = [sort, ...filters, ...shownColumns].some((column) => PRICED_COLUMNS.has(column));
-  const credit = priced ? await readAttribution(release) : {};
+  const usesPrices = [sort, ...filters, ...shownColumns].some((column) => PRICED_COLUMNS.has(column));
+  const credit = usesPrices ? await readAttribution(release) : {};
   return {
     data: toScreenRows(page, [...shownColumns]),
     meta: {
