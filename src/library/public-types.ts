@@ -109,7 +109,7 @@ export interface Notice {
 }
 
 /** Selects companies to compare. Values are aligned by the calendar period in which a company's fiscal period ends. */
-export interface ComparedParameters extends FormulaOptions {
+export interface CompareParameters extends FormulaOptions {
   readonly ticker: readonly string[];
   readonly keys?: readonly string[] | undefined;
   readonly period?: 'annual' | 'quarterly' | 'ttm' | undefined;
@@ -351,7 +351,7 @@ export interface Questions<More extends readonly unknown[]> {
     operation: Id,
     ...rest: [parameters?: Operations[Id]['parameters'], ...more: More]
   ): Promise<Response<Id>>;
-  compare(parameters: ComparedParameters, ...more: More): Promise<Comparison>;
+  compare(parameters: CompareParameters, ...more: More): Promise<Comparison>;
   peers(parameters: PeerParameters, ...more: More): Promise<Peers>;
   /** Returns the distribution of each figure of a screen, one row per figure. */
   summary(...rest: [parameters?: SummaryParameters, ...more: More]): Promise<Summary>;
