@@ -178,23 +178,23 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     let total = 0;
     for (const batch of listBatches(pages)) {
       // The pages of a batch are requested together, so that the source can combine them.
-      for (const { tables, bytes } of await Promise.all(batch.map((page) => this.pages.read(page)))) {
+      for (const { content, bytes } of await Promise.all(batch.map((page) => this.pages.read(page)))) {
         total += bytes;
         if (total > MAX_READ_PAGES_BYTES)
           throw this.damagedTableFailure(
             `its entries in ${ROW_GROUPS_FILE} have more than ${MAX_READ_PAGES_BYTES} bytes in total`,
           );
-        for (const group of this.#readPage(tables)) groups.push(group);
+        for (const group of this.#readPage(content)) groups.push(group);
       }
     }
     // Consecutive pages may contain the same row group.
     return this.#checkGroups(groups.filter(({ group }, index) => group !== groups[index - 1]?.group));
   }
 
-  #readPage(tables: JsonObject): PublishedGroup[] {
+  #readPage(content: JsonObject): PublishedGroup[] {
     const count = Object.keys(this.entry.columns).length;
-    const entries = tables[this.name];
-    const hashes = tables[makeChunkHashesKey(this.name)];
+    const entries = content[this.name];
+    const hashes = content[makeChunkHashesKey(this.name)];
     if (!areRowGroupEntries(entries, count) || !areChunkHashes(hashes, entries))
       throw this.damagedTableFailure(`a page of ${ROW_GROUPS_FILE} does not describe this table`);
     return this.#toGroups(entries, hashes);
@@ -232,8 +232,8 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
 }
 
 interface LoadedPage {
-  /** Row group entries by table. */
-  readonly tables: JsonObject;
+  /** Row group entries by table name, and the hashes of the table's chunks by `makeChunkHashesKey` of the name. */
+  readonly content: JsonObject;
   /** Unpacked size of the page. */
   readonly bytes: number;
 }
@@ -270,8 +270,8 @@ class PageCache {
     const [bytes = new Uint8Array()] = await this.source.read([{ path: ROW_GROUPS_FILE, offset, length, hash }]);
     try {
       const unpacked = gunzipSync(bytes, { maxOutputLength: computeMaxPageBytes(length) });
-      const tables = parseJson(unpacked.toString());
-      if (isObject(tables)) return { tables, bytes: unpacked.length };
+      const content = parseJson(unpacked.toString());
+      if (isObject(content)) return { content, bytes: unpacked.length };
     } catch (cause) {
       const reason = `a page is not JSON compressed with gzip (${describeCause(cause)})`;
       throw makeDamagedFailure(`${this.source.address}/${ROW_GROUPS_FILE}`, reason, cause);
