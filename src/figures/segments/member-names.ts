@@ -22,19 +22,19 @@ export function createMemberNormalizer(breakdowns: readonly LeafBreakdown[]): (m
 /** A breakdown whose members have the names that denote them in all filings. */
 export interface UnifiedBreakdown extends LeafBreakdown {
   /** The names in the filing, by the names in `members` and `rows`. */
-  readonly filedNames: ReadonlyMap<string, string>;
+  readonly filedNameByMember: ReadonlyMap<string, string>;
 }
 
 /** @param normalize maps all names of a member to one name */
 export function unifyMembers(breakdown: LeafBreakdown, normalize: (member: string) => string): UnifiedBreakdown {
   const members = new Map([...breakdown.members].map(([member, value]) => [normalize(member), value]));
-  const filedNames = new Map(breakdown.rows.map(({ member }) => [normalize(member), member]));
+  const filedNameByMember = new Map(breakdown.rows.map(({ member }) => [normalize(member), member]));
   const rows = breakdown.rows.map((row) => ({
     ...row,
     member: normalize(row.member),
     parent: row.parent === null ? null : normalize(row.parent),
   }));
-  return { ...breakdown, members, rows, filedNames };
+  return { ...breakdown, members, rows, filedNameByMember };
 }
 
 function createSpellingNormalizer(breakdowns: readonly LeafBreakdown[]): (member: string) => string {

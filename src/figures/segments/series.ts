@@ -154,15 +154,15 @@ function assembleSeries(
   const first = columns[0];
   if (first === undefined || !columns.some(({ breakdown }) => breakdown.members.size > 1)) return null;
   // Each member is shown under its name in the latest period that contains the member.
-  const names = new Map<string, string>();
+  const filedNameByMember = new Map<string, string>();
   for (const { breakdown } of columns)
-    for (const [name, member] of breakdown.filedNames) getOrInsert(names, name, () => member);
+    for (const [name, filedName] of breakdown.filedNameByMember) getOrInsert(filedNameByMember, name, () => filedName);
   const breakdowns = columns.map(({ breakdown }) => breakdown);
   const bases = assignBasisNumbers(breakdowns, reported);
   const members = placeRows(breakdowns.map(({ rows }) => rows)).map(({ name, parent, role, values }): SeriesMember => {
-    const member = assertDefined(names.get(name));
-    const label = labelMember(member, labels);
-    return { member, label, parent: parent === null ? null : assertDefined(names.get(parent)), role, values };
+    const member = assertDefined(filedNameByMember.get(name));
+    const filedParent = parent === null ? null : assertDefined(filedNameByMember.get(parent));
+    return { member, label: labelMember(member, labels), parent: filedParent, role, values };
   });
   const { axis, measure, concept, unit } = first.breakdown;
   return {
