@@ -59,20 +59,20 @@ export function compareSections(before: Section, after: Section): Change[] {
   const earlier = readParagraphs(before);
   const later = readParagraphs(after);
   const earlierKeys = new Set(earlier.flatMap(({ keys }) => keys));
-  const places = new Map(later.flatMap(({ keys, index }) => keys.map((key) => [key, index])));
-  const removed = new Set(earlier.filter(({ keys }) => keys.some((key) => !places.has(key))));
+  const indexByKey = new Map(later.flatMap(({ keys, index }) => keys.map((key) => [key, index])));
+  const removed = new Set(earlier.filter(({ keys }) => keys.some((key) => !indexByKey.has(key))));
   const added = later.filter(({ keys }) => keys.some((key) => !earlierKeys.has(key)));
   const pairs = pairParagraphs([...removed], added);
   const changes = added.map((paragraph) => {
-    return { at: paragraph.index, change: makeChange(pairs.get(paragraph) ?? null, paragraph, places) };
+    return { at: paragraph.index, change: makeChange(pairs.get(paragraph) ?? null, paragraph, indexByKey) };
   });
   // A removed paragraph is listed after the paragraph that it followed.
   const laterIndexes = new Map([...pairs].map(([{ index }, earlierParagraph]) => [earlierParagraph, index]));
   let place = -1;
   for (const paragraph of earlier) {
-    const index = removed.has(paragraph) ? laterIndexes.get(paragraph) : places.get(paragraph.keys[0] ?? '');
+    const index = removed.has(paragraph) ? laterIndexes.get(paragraph) : indexByKey.get(paragraph.keys[0] ?? '');
     if (index !== undefined) place = index;
-    else changes.push({ at: place + 0.5, change: makeChange(paragraph, null, places) });
+    else changes.push({ at: place + 0.5, change: makeChange(paragraph, null, indexByKey) });
   }
   return changes.toSorted((a, b) => a.at - b.at).map(({ change }) => change);
 }
@@ -133,12 +133,12 @@ function computeSimilarity(a: ReadonlySet<string>, b: ReadonlySet<string>): numb
   return common / Math.max(1, a.size + b.size - common);
 }
 
-function makeChange(before: Paragraph | null, after: Paragraph | null, places: ReadonlyMap<string, number>): Change {
+function makeChange(before: Paragraph | null, after: Paragraph | null, laterKeys: ReadonlyMap<string, number>): Change {
   const heading = (after ?? before)?.heading ?? null;
   if (before === null) return { kind: 'added', heading, before: null, after: after?.text ?? '', words: [] };
   if (after === null) return { kind: 'removed', heading, before: before.text, after: null, words: [] };
   // Sentences that are in another paragraph of the later section were split off, not removed.
-  const isHere = (key?: string): boolean => key !== undefined && (after.keys.includes(key) || !places.has(key));
+  const isHere = (key?: string): boolean => key !== undefined && (after.keys.includes(key) || !laterKeys.has(key));
   const sentences = before.sentences.filter((_, index) => isHere(before.keys[index]));
   const words = markWords(sentences.join(' '), after.text);
   return { kind: 'changed', heading, before: before.text, after: after.text, words };

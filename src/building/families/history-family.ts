@@ -30,10 +30,10 @@ async function buildHistory(context: FamilyContext): Promise<Check[]> {
 
 /** Returns the companies with their primary tickers, sorted by ticker. */
 function makeHistoryCompanies({ companies, securities }: FamilyContext, ciks: ReadonlySet<number>): HistoryCompany[] {
-  const primary = new Map(securities.filter(({ isPrimary }) => isPrimary).map((security) => [security.cik, security]));
+  const primaryByCik = new Map(securities.filter(({ isPrimary }) => isPrimary).map((item) => [item.cik, item]));
   return companies
     .flatMap(({ cik, entityName, lastReport, gone, sic, industry }): HistoryCompany[] => {
-      const security = primary.get(cik);
+      const security = primaryByCik.get(cik);
       if (security === undefined || !ciks.has(cik)) return [];
       const { ticker, exchange, isActive } = security;
       return [{ cik, ticker, exchange, isActive, entityName, lastReport, gone, sic, industry }];

@@ -116,7 +116,7 @@ function collectUnlistedFilings({
   ownershipFilings,
   factFilings,
 }: Pick<FilingRowSources, 'indexRows' | 'pages' | 'ownershipFilings' | 'factFilings'>): TimedFiling[] {
-  const dates = new Map(indexRows.map(({ accession, filed }) => [accession, filed]));
+  const filedByAccession = new Map(indexRows.map(({ accession, filed }) => [accession, filed]));
   return [
     ...pages.flatMap(({ accession, form, filed, period: date, items, acceptedEastern, documents }): TimedFiling[] => {
       const primary = documents.find(({ kind }) => kind === form)?.name ?? null;
@@ -125,7 +125,7 @@ function collectUnlistedFilings({
     }),
     ...ownershipFilings.flatMap(({ filing, acceptedEastern, document: primary }): TimedFiling[] => {
       const { accession, form, periodOfReport: date } = filing;
-      const filed = filing.filed ?? dates.get(accession);
+      const filed = filing.filed ?? filedByAccession.get(accession);
       if (filed === undefined) return [];
       return [[{ accession, form, filed, reportDate: date, primaryDocument: primary, items: [] }, acceptedEastern]];
     }),

@@ -25,7 +25,7 @@ export async function identifyForms(
 ): Promise<IdentifiedFiling[]> {
   if (forms.length === 0) return [];
   const listedAccessions = new Set(list.map(({ accession }) => accession));
-  const keys = new Map(forms.map(({ filing }) => [filing.accession, makeOwnerKey(filing.owners)]));
+  const ownerKeyByAccession = new Map(forms.map(({ filing }) => [filing.accession, makeOwnerKey(filing.owners)]));
   const identify = async (form: SourcedOwnershipFiling['filing']): Promise<FilingIdentity | null> => {
     const { accession, filed } = form;
     if (accession !== null && (filed !== null || listedAccessions.has(accession))) return { accession, filed };
@@ -36,7 +36,7 @@ export async function identifyForms(
     }
     const match = findFilingOfForm(form, [list, ...lists]);
     if (match === null) return null;
-    const ownerKey = keys.get(match.accession);
+    const ownerKey = ownerKeyByAccession.get(match.accession);
     return ownerKey === undefined || ownerKey === makeOwnerKey(form.owners) ? match : null;
   };
   const filings: IdentifiedFiling[] = [];

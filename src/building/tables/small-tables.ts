@@ -28,8 +28,8 @@ export function makeSmallTables(
   screenSince: string | null,
 ) {
   const { securities, contested } = assignTickers(results, cikByTicker, market.formerTickers);
-  const primary = new Map(securities.filter((item) => item.isPrimary && item.isActive).map((item) => [item.cik, item]));
-  const all = results.flatMap((result) => toScreenRows(result, primary.get(result.company.cik))).sort(compareByTicker);
+  const primaryByCik = new Map(securities.filter((row) => row.isPrimary && row.isActive).map((row) => [row.cik, row]));
+  const all = results.flatMap((item) => toScreenRows(item, primaryByCik.get(item.company.cik))).sort(compareByTicker);
   const rows = all.filter((row) => screenSince === null || findLatestPeriodEnd(row) >= screenSince);
   return {
     companies: results.map((result) => addFilingFields(result, date)),

@@ -98,20 +98,20 @@ function collectCoverAccessions(series: readonly FactSeries[]): ReadonlySet<stri
  * is not of a balance sheet: after a change of accounting, filings state the opening balance, or only its change.
  */
 function createFirstDayCheck(series: readonly FactSeries[]): (balance: Fact) => boolean {
-  const starts = new Map<string, string>();
-  const ends = new Map<string, string>();
+  const filedByStart = new Map<string, string>();
+  const filedByEnd = new Map<string, string>();
   for (const { start, end, kind, facts } of series.flatMap(({ periods }) => periods)) {
     if (start === null || kind === null) continue;
     const filed = facts.reduce((first, fact) => (fact.filed < first ? fact.filed : first), facts[0].filed);
-    setEarliestDay(starts, start, filed);
-    setEarliestDay(ends, end, filed);
+    setEarliestDay(filedByStart, start, filed);
+    setEarliestDay(filedByEnd, end, filed);
   }
   return ({ end: day, filed }) => {
-    const isKnown = (days: ReadonlyMap<string, string>, date: string) => {
-      const knownSince = days.get(date);
+    const isKnown = (filedByDay: ReadonlyMap<string, string>, date: string) => {
+      const knownSince = filedByDay.get(date);
       return knownSince !== undefined && knownSince <= filed;
     };
-    return isKnown(starts, day) && isKnown(ends, addDays(day, -1)) && !isKnown(ends, day);
+    return isKnown(filedByStart, day) && isKnown(filedByEnd, addDays(day, -1)) && !isKnown(filedByEnd, day);
   };
 }
 

@@ -107,24 +107,24 @@ function formatFiscalPeriod(kind: PeriodKind, quarter: number | null, end: numbe
  * date is the second choice, because some lists state another day.
  */
 function collectReportPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): Map<string, PeriodOfReport> {
-  const flows = new Map<string, Fact>();
-  const firsts = new Map<string, Fact>();
+  const flowByAccession = new Map<string, Fact>();
+  const firstByAccession = new Map<string, Fact>();
   for (const fact of facts) {
     const formClass = classifyForm(fact.form);
     if (formClass !== 'annual' && formClass !== 'interim') continue;
-    if (!firsts.has(fact.accession)) firsts.set(fact.accession, fact);
+    if (!firstByAccession.has(fact.accession)) firstByAccession.set(fact.accession, fact);
     // Skips balances and amounts per share, such as dividends, because they may be dated after the report's period.
     if (fact.start === null || fact.end > fact.filed || fact.unit.includes('/')) continue;
-    const existing = flows.get(fact.accession);
+    const existing = flowByAccession.get(fact.accession);
     if (existing !== undefined && existing.end >= fact.end) continue;
     const kind = detectPeriodKind(fact.start, fact.end);
-    if (kind !== null && (formClass === 'annual') === (kind === 'annual')) flows.set(fact.accession, fact);
+    if (kind !== null && (formClass === 'annual') === (kind === 'annual')) flowByAccession.set(fact.accession, fact);
   }
-  const dates = new Map<string, string | null>();
-  for (const { accession, reportDate } of filings) getOrInsert(dates, accession, () => reportDate);
+  const dateByAccession = new Map<string, string | null>();
+  for (const { accession, reportDate } of filings) getOrInsert(dateByAccession, accession, () => reportDate);
   const reports = new Map<string, PeriodOfReport>();
-  for (const [accession, { form, filed, focusYear, focusPeriod }] of firsts) {
-    const end = flows.get(accession)?.end ?? dates.get(accession) ?? null;
+  for (const [accession, { form, filed, focusYear, focusPeriod }] of firstByAccession) {
+    const end = flowByAccession.get(accession)?.end ?? dateByAccession.get(accession) ?? null;
     const isAnnual = classifyForm(form) === 'annual';
     if (end !== null) reports.set(accession, { end: toDayNumber(end), filed, isAnnual, focusYear, focusPeriod });
   }

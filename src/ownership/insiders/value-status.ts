@@ -124,11 +124,11 @@ const MAX_DAYS_TO_CLOSING_PRICE = 7;
  * @param prices prices of all the company's share classes, not adjusted for later splits
  */
 export function createClosingPriceFinder(prices: readonly { readonly day: string; readonly price: Decimal }[]) {
-  const highest = new Map<string, Decimal>();
-  for (const { day, price } of prices) highest.set(day, pickHigher(highest.get(day) ?? null, price));
+  const highestByDay = new Map<string, Decimal>();
+  for (const { day, price } of prices) highestByDay.set(day, pickHigher(highestByDay.get(day) ?? null, price));
   const findNearest = (day: string, step: 1 | -1): Decimal | null => {
     for (let days = 0; days <= MAX_DAYS_TO_CLOSING_PRICE; days++) {
-      const price = highest.get(addDays(day, days * step));
+      const price = highestByDay.get(addDays(day, days * step));
       if (price !== undefined) return price;
     }
     return null;

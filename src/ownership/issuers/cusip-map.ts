@@ -149,24 +149,24 @@ export class CusipEvidence {
   /** Returns the security of each CUSIP that can be mapped. */
   mapCusips(listed: readonly ListedSecurity[]): ReadonlyMap<string, MappedSecurity> {
     const bySymbol = groupBy(listed, ({ tickerNormalized }) => removeShareClassSeparator(tickerNormalized));
-    const map = new Map<string, MappedSecurity>();
-    const add = (cusip: string, { cik, tickerNormalized }: MappedSecurity) => map.set(cusip, { cik, tickerNormalized });
+    const byCusip = new Map<string, MappedSecurity>();
+    const add = (key: string, { cik, tickerNormalized }: MappedSecurity) => byCusip.set(key, { cik, tickerNormalized });
     for (const [cusip, mentions] of this.#mentionsByCusip) {
       const security = findBySymbol(mentions, bySymbol);
       if (security !== null) add(cusip, security);
     }
-    this.#removeNonShares(map, listed);
-    const shares = indexPrimaryShares(listed, this.collectTitlesByTicker(map, listed));
-    const tickers = new Set([...map.values()].map(({ tickerNormalized }) => tickerNormalized));
+    this.#removeNonShares(byCusip, listed);
+    const shareByIssuerKey = indexPrimaryShares(listed, this.collectTitlesByTicker(byCusip, listed));
+    const tickers = new Set([...byCusip.values()].map(({ tickerNormalized }) => tickerNormalized));
     const byIssuer = this.#collectSymbolsByIssuer();
     for (const [cusip, mentions] of this.#mentionsByCusip) {
-      const security = map.has(cusip) ? null : findByIssuer(mentions, shares);
+      const security = byCusip.has(cusip) ? null : findByIssuer(mentions, shareByIssuerKey);
       // If a symbol maps the share, another CUSIP with the issuer's name may be a note, or a fund named after a bank.
       if (security === null || tickers.has(security.tickerNormalized)) continue;
       const symbols = byIssuer.get(getIssuerPart(cusip)) ?? new Set();
       if (!hasOnlyNonShareSymbols(mentions.symbols.keys(), symbols)) add(cusip, security);
     }
-    return map;
+    return byCusip;
   }
 
   /**
@@ -174,13 +174,13 @@ export class CusipEvidence {
    * with the issuer's name: holdings of the old CUSIP may be the only mention of it.
    */
   findCusipChanges(mapped: ReadonlyMap<string, MappedSecurity>, listed: readonly ListedSecurity[]) {
-    const shares = indexPrimaryShares(listed, this.collectTitlesByTicker(mapped, listed));
+    const shareByIssuerKey = indexPrimaryShares(listed, this.collectTitlesByTicker(mapped, listed));
     const byTicker = new Map<string, DatedCusip[]>();
     for (const [cusip, entry] of this.#mentionsByCusip) {
       const days = findDaysOfUse(entry);
       const match = mapped.get(cusip);
       const isNamed = match === undefined && entry.symbols.size === 0 && detectKindByTitles(entry.titles) === 'share';
-      const security = match ?? (isNamed ? findByIssuer(entry, shares) : null);
+      const security = match ?? (isNamed ? findByIssuer(entry, shareByIssuerKey) : null);
       if (security !== null && days !== null) pushTo(byTicker, security.tickerNormalized, { cusip, ...days });
     }
     return new Map([...byTicker].map(([ticker, cusips]) => [ticker, listChanges(cusips)]));
@@ -298,10 +298,10 @@ function findBySymbol(mentions: CusipMentions, bySymbol: ReadonlyMap<string, rea
  * Returns the share of the company that has the issuer's name (`makeIssuerNameKey`), unless the CUSIP's titles describe
  * a security of another kind.
  */
-function findByIssuer(entry: CusipMentions, shares: ReadonlyMap<string, ListedSecurity | null>): ListedSecurity | null {
+function findByIssuer(entry: CusipMentions, byKey: ReadonlyMap<string, ListedSecurity | null>): ListedSecurity | null {
   if (detectKindByTitles(entry.titles) === 'other') return null;
   for (const issuer of entry.issuers.keys()) {
-    const security = shares.get(makeIssuerNameKey(issuer));
+    const security = byKey.get(makeIssuerNameKey(issuer));
     if (security !== undefined && security !== null) return security;
   }
   return null;
@@ -313,7 +313,7 @@ function findByIssuer(entry: CusipMentions, shares: ReadonlyMap<string, ListedSe
  * @param byTicker the titles that files state for each security, by normalized ticker
  */
 export function indexPrimaryShares(listed: readonly ListedSecurity[], byTicker: ReadonlyMap<string, ClassTitleCounts>) {
-  const shares = new Map<string, ListedSecurity | null>();
+  const byKey = new Map<string, ListedSecurity | null>();
   for (const securities of groupBy(listed, ({ cik }) => cik).values()) {
     const symbols = securities.map(({ tickerNormalized }) => tickerNormalized);
     const tickers = symbols.map((ticker) => ({ ticker, titles: byTicker.get(ticker) ?? NO_TITLES }));
@@ -321,9 +321,9 @@ export function indexPrimaryShares(listed: readonly ListedSecurity[], byTicker: 
     if (primary === undefined || areClassesSeparate(tickers)) continue;
     if (detectSecurityKind(primary.tickerNormalized, byTicker.get(primary.tickerNormalized) ?? NO_TITLES) === 'other')
       continue;
-    for (const key of new Set(primary.names.map(makeIssuerNameKey))) shares.set(key, shares.has(key) ? null : primary);
+    for (const key of new Set(primary.names.map(makeIssuerNameKey))) byKey.set(key, byKey.has(key) ? null : primary);
   }
-  return shares;
+  return byKey;
 }
 
 /**

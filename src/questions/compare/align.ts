@@ -51,10 +51,10 @@ export function compareCompanies(companies: readonly ComparedCompany[], choice: 
   // Uses only the compared metrics: a formula for a ratio has no currency, although its operands have one.
   const compared = matching.flatMap(({ values }) => values.filter(({ metric_key: key }) => keys.includes(key)));
   const currency = findMainCurrency(compared);
-  const indices = new Map(matching.map((company) => [company.ticker, indexValues(company, period, currency)]));
+  const valuesByTicker = new Map(matching.map((company) => [company.ticker, indexValues(company, period, currency)]));
   /** Returns the value of a company's metric in a period; null if missing. */
   const valueIn = ({ ticker }: ComparedCompany, key: string, period: string): MetricValue | null =>
-    indices.get(ticker)?.get(makeKey(key, period)) ?? null;
+    valuesByTicker.get(ticker)?.get(makeKey(key, period)) ?? null;
   const hasValue = (company: ComparedCompany, period: string): boolean =>
     keys.some((key) => valueIn(company, key, period) !== null);
   const days = new Set(matching.flatMap(({ values }) => values.map((value) => value.end_date)));

@@ -55,9 +55,9 @@ export function evaluateFormulas(formulas: Formulas, rows: Rows) {
   /** The columns that formulas used, by figure: of the rows' own year, and of years before. */
   const reads = new Map<string, Values[]>();
   // Nested averages read the same years again: without the cache, each level would double the work.
-  const known = new Map<Expression | string, Map<number, Values>>();
+  const valuesBySource = new Map<Expression | string, Map<number, Values>>();
   const remember = (source: Expression | string, yearsBack: number, compute: () => Values): Values => {
-    const byYear = getOrInsert(known, source, () => new Map<number, Values>());
+    const byYear = getOrInsert(valuesBySource, source, () => new Map<number, Values>());
     return getOrInsert(byYear, yearsBack, compute);
   };
   const evaluateName = (name: string, yearsBack: number): Values => {
@@ -119,12 +119,12 @@ const isRatio = (measure: Measure | null) => measure === null || !['money', 'per
  * amount divided by an amount is a ratio.
  */
 export function findFormulaMeasure({ byName }: Formulas, name: string, findMeasure: (figure: string) => Measure) {
-  const known = new Map<string, Measure | null>();
+  const measureByName = new Map<string, Measure | null>();
   const ofName = (figure: string): Measure | null => {
     const formula = byName.get(figure);
     if (formula === undefined) return findMeasure(figure);
-    if (!known.has(figure)) known.set(figure, find(formula));
-    return known.get(figure) ?? null;
+    if (!measureByName.has(figure)) measureByName.set(figure, find(formula));
+    return measureByName.get(figure) ?? null;
   };
   const find = (expression: Expression): Measure | null => {
     if (expression.kind === 'number') return null;

@@ -96,12 +96,12 @@ const reportsOtherCurrency = (row: ScreenRow): boolean =>
 function countMissing({ data, meta }: ScreenAnswer, options: ResultContext['options'], columns: readonly string[]) {
   const isFilteredHere = [...COMPANY_LIST_OPTIONS, YEAR_ENDED_WITHIN].some(({ name }) => options.has(name));
   const ofService = isFilteredHere ? [] : (meta.missing_by ?? []);
-  const counted = new Map(ofService.map(({ column, companies }) => [column, companies]));
+  const missingByColumn = new Map(ofService.map(({ column, companies }) => [column, companies]));
   const keys = [...new Set(columns)];
-  const isOfAll = meta.total !== undefined && keys.length > 0 && keys.every((key) => counted.has(key));
+  const isOfAll = meta.total !== undefined && keys.length > 0 && keys.every((key) => missingByColumn.has(key));
   const countRows = (key: string) => data.filter((row) => readOwnValue(row, key) === null).length;
   const counts = keys
-    .map((key) => [key, (isOfAll ? counted.get(key) : undefined) ?? countRows(key)] as const)
+    .map((key) => [key, (isOfAll ? missingByColumn.get(key) : undefined) ?? countRows(key)] as const)
     .filter(([, missing]) => missing > 0);
   const total = isOfAll ? (meta.total ?? data.length) : data.length;
   return { counts, total, totalText: isOfAll ? formatCount(total, 'company', 'companies') : formatCount(total, 'row') };
