@@ -88,7 +88,7 @@ const MIN_SHARES_FOR_PRICE = '100';
 /** Number of days from the end of a quarter until its 13F reports are due. */
 const FILING_DEADLINE_DAYS = 45;
 
-export async function processManagers(task: ManagersTask, output: SliceWriter): Promise<ManagersPart> {
+export async function makeManagerTables(task: ManagersTask, output: SliceWriter): Promise<ManagersPart> {
   const names = readSharedValue(task.securityNames, SecurityNames.fromNamed);
   const prices = new ObservationWriter(output, task.shardEnds);
   const holdings = new HoldingWriter(output, task.shardEnds);

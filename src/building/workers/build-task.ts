@@ -15,7 +15,7 @@ import { type FilingsTask, listOwnerCiks, readFilings } from '../filings/read-fi
 import { makeScreenMonths, type ScreenMonthsTask } from '../history/screen-months.ts';
 import { makePriceTables, makeQuotes, type PricesTask, type QuotesTask } from '../market/company-prices.ts';
 import { type FilePricesTask, readFilePrices } from '../market/file-prices.ts';
-import { type ManagersTask, processManagers } from '../market/manager-tables.ts';
+import { type ManagersTask, makeManagerTables } from '../market/manager-tables.ts';
 import { type MarketFilesTask, readMarketFiles } from '../market/market-files.ts';
 import { type HoldersTask, makeSecurityHolders } from '../market/security-holders.ts';
 import type { FindReportsTask, ReportsTask, StatementSetTask } from '../reports/read-reports.ts';
@@ -136,7 +136,7 @@ const TASK_DEFINITIONS: {
   filings: { perform: (task, { open }) => readFilings(task, open()), listInputs: listFiles },
   'market files': { perform: (task, { open }) => readMarketFiles(task, open()), listInputs: listFiles },
   'prices of a file': { perform: (task, { open }) => readFilePrices(task, open()), listInputs: listFiles },
-  managers: { perform: (task, { open }) => processManagers(task, open()), listInputs: listTaskAsInput },
+  managers: { perform: (task, { open }) => makeManagerTables(task, open()), listInputs: listTaskAsInput },
   quotes: { perform: (task, { open }) => makeQuotes(task, open()), listInputs: listTaskAsInput },
   prices: { perform: makePriceTables, listInputs: listTaskAsInput },
   holders: { perform: makeSecurityHolders, listInputs: listTaskAsInput },

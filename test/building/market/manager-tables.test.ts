@@ -1,7 +1,7 @@
 /** Tests the task that makes the tables of managers, with reports of two quarters. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { processManagers } from '../../../src/building/market/manager-tables.ts';
+import { makeManagerTables } from '../../../src/building/market/manager-tables.ts';
 import { KEYED_LINE_CODEC, NO_TABLE, type TableCounts } from '../../../src/building/market/market-files.ts';
 import { makePricesGroup, type QuarterEndPrice, readPriceRows } from '../../../src/building/market/observations.ts';
 import type { NamedSecurities } from '../../../src/building/market/securities-index.ts';
@@ -82,7 +82,7 @@ async function makeTables(
     slices.add(writer.finish());
     return { reports: keyedReports, lines: slices.getSlices('managers') };
   });
-  const managersResult = await processManagers(
+  const managersResult = await makeManagerTables(
     {
       ...{ kind: 'managers', sources, lastDay, shardEnds: [] },
       securityNames: writeSharedValue(join(folder, 'names'), NAMED_SECURITIES),
