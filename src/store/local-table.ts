@@ -124,12 +124,12 @@ const WRONG_INDEX = 'its size or checksum is wrong';
 
 /** Reads no more than `size` bytes, so that a file that has grown cannot fill the memory. */
 function readIndex(path: string, size: number): Buffer {
-  const file = openRegularFile(path);
+  const descriptor = openRegularFile(path);
   try {
-    if (fstatSync(file).size !== size) throw new Error(WRONG_INDEX);
-    return readInto(Buffer.alloc(size), file, 0, () => new Error(WRONG_INDEX));
+    if (fstatSync(descriptor).size !== size) throw new Error(WRONG_INDEX);
+    return readInto(Buffer.alloc(size), descriptor, 0, () => new Error(WRONG_INDEX));
   } finally {
-    closeSync(file);
+    closeSync(descriptor);
   }
 }
 

@@ -157,13 +157,17 @@ export class PastCells {
     return rows;
   }
 
-  /** @param continues whether rows without a complete row may change the cells of an earlier day */
-  #skipRowsBeforeComplete(rows: readonly AppliedRows[], continues: boolean): void {
+  /**
+   * Excludes the rows before a company's last complete row, and all rows of a company without a complete row.
+   * @param hasKeptCells whether the rows change cells of an earlier day; if so, a complete row that was read for an
+   * earlier day is sufficient
+   */
+  #skipRowsBeforeComplete(rows: readonly AppliedRows[], hasKeptCells: boolean): void {
     /**
      * For each company position, the index (over all row groups) of its first row that applies: 0 if all rows apply,
      * Infinity if none does.
      */
-    const starts = Float64Array.from(this.#hasCompleteRow, (has) => (continues && has === 1 ? 0 : Infinity));
+    const starts = Float64Array.from(this.#hasCompleteRow, (has) => (hasKeptCells && has === 1 ? 0 : Infinity));
     let count = 0;
     for (const { positions, whole } of rows) {
       for (let row = whole.indexOf(true); row >= 0; row = whole.indexOf(true, row + 1)) {
