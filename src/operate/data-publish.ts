@@ -155,7 +155,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
   }
 }
 
-/** Whether a path is the directory of a release, or is inside one: that release would include the files. */
+/** Whether a path is the directory of a release, or is inside one. That release would include files published there. */
 const isInRelease = (path: string): boolean => path.split(sep).some(isStamp);
 
 /**

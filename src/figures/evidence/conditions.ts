@@ -25,12 +25,12 @@ export function createConditionCheck(series: readonly FactSeries[], findHabit: H
   const seriesByConcept = groupBy(series, ({ concept }) => concept);
   const listPeriods = (concept: string, fact: Fact) =>
     (seriesByConcept.get(concept) ?? []).flatMap((own) => (own.unit === fact.unit ? (own.getPeriod(fact) ?? []) : []));
-  /** The first day of each period on which a filing states a nonzero amount: all filings of the period ask for it. */
-  const firstDays = new Map<PeriodFacts, string | null>();
+  /** Results of `findFirstDay`, cached because facts of several filings need the result of the same period. */
+  const firstDayByPeriod = new Map<PeriodFacts, string | null>();
   /** Whether a filing up to the fact's states a nonzero amount of the concept for the fact's unit and period. */
   const isStated = (concept: string, fact: Fact) =>
     listPeriods(concept, fact).some((period) => {
-      const day = getOrInsert(firstDays, period, () => findFirstDay(period));
+      const day = getOrInsert(firstDayByPeriod, period, () => findFirstDay(period));
       return day !== null && day <= fact.filed;
     });
   /**
@@ -58,7 +58,8 @@ export function createConditionCheck(series: readonly FactSeries[], findHabit: H
       isBelowAny(other.value, lookup, totals, MIN_TOTAL_RATIO),
     ).accessions.has(accession);
   /**
-   * Whether the filing states other amounts on each of the lines, in any period: then the concept is used in a note.
+   * Whether, in any period of the filing, each of the lines has an amount that differs from the concept's. Such a
+   * filing uses the concept in a note.
    */
   const isNoteInFiling = ({ concept, accession }: Fact, lines: readonly (readonly string[])[]) =>
     findHabit(concept, 'note', (other, lookup) =>

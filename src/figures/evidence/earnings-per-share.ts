@@ -22,8 +22,8 @@ const MIN_DIFFERENCE: Decimal = '0.1';
 export function createEarningsRules(findAmounts: AmountLookup): readonly (readonly [string, RejectionRule])[] {
   const incomeConcepts = listConceptsOfMetric('net_income');
   /**
-   * Whether all amounts of income in the filing are losses: neither preferred dividends nor dilution make them a
-   * profit.
+   * Whether all amounts of income in the filing are losses. Earnings per share are then losses, too: neither preferred
+   * dividends nor dilution turn a loss into a profit.
    */
   const isLoss = ({ unit, ...fact }: Fact): boolean => {
     const incomes = findAmounts({ ...fact, unit: unit.slice(0, unit.indexOf('/')) }).list(incomeConcepts);

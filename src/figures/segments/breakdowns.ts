@@ -24,7 +24,7 @@ export interface Breakdown
   readonly measure: MeasureName;
   /** Values by member name, as filed. */
   readonly members: ReadonlyMap<string, Decimal>;
-  /** Parts of members, by name: the filing says of which member each is a part. */
+  /** Amounts that the filing states as parts of a member, by name of the part. */
   readonly parts: ReadonlyMap<string, MemberPart>;
   /** Members that the filing divides into some of the `members`, by name. */
   readonly groups: ReadonlyMap<string, MemberGroup>;

@@ -96,7 +96,10 @@ function findStrongestEvidence(report: Report, block: Block, judge: EvidenceJudg
 const areCompatible = (block: Block, other: Block): boolean =>
   block.every((a) => other.every((b) => a.filing !== b.filing && !areOfDifferentOwners(a, b)));
 
-/** Whether both reports are of shares owned directly, by different owners: two directors may buy at one price. */
+/**
+ * Whether both reports are of directly owned shares of different owners. Such reports are of two trades, because two
+ * directors may buy the same number of shares at the same price.
+ */
 const areOfDifferentOwners = (a: Report, b: Report): boolean =>
   !isIndirect(a) && !isIndirect(b) && !haveCommonOwner(a.filing, b.filing);
 
@@ -158,7 +161,8 @@ const haveSameSharesOwned = ({ ownedFollowing: a }: Trade, { ownedFollowing: b }
   a !== null && b !== null && isEqual(a, b);
 
 /**
- * Whether the owner has other shares than those traded: two first purchases of equal size always end in equal holdings.
+ * Whether the owner has shares other than those traded. Otherwise equal holdings are no evidence of one trade: two
+ * owners' first purchases of equal size always end in equal holdings.
  */
 const hasOtherShares = ({ ownedFollowing, shares }: Trade): boolean =>
   ownedFollowing !== null && shares !== null && !isZero(ownedFollowing) && !isEqual(ownedFollowing, shares);

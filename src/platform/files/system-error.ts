@@ -38,7 +38,7 @@ export function readErrorCode(error: unknown): string | null {
   return typeof code === 'string' && !code.startsWith('fin:') ? code : null;
 }
 
-/** Whether an error comes from the local file system: fin's network errors name no system call. */
+/** Whether an error comes from the local file system. Such errors name a system call; fin's network errors do not. */
 export const isSystemError = (error: unknown) => readErrorCode(error) !== null && isError(error) && 'syscall' in error;
 
 /**
