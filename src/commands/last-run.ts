@@ -36,7 +36,7 @@ const UNDIGESTED_OPTIONS = new Set([
   ...GLOBAL_OPTIONS.filter(({ group }) => group === 'service').map(({ name }) => name),
 ]);
 
-/** The call of a question, as far as its next run depends on it. */
+/** The parts of a question's call that identify its stored state, and the log for warnings. */
 interface QuestionCall {
   readonly command: QuestionCommand;
   readonly parsed: ParsedArguments;

@@ -152,8 +152,8 @@ export function findMetricsThatFillLimit(
 }
 
 /**
- * Returns the last selected metric and its earliest end to show. Null if another selected metric is derived from this
- * metric, and so may need earlier figures.
+ * Returns the last of the metrics, and the earliest period end for which its figures are shown. Null if another of the
+ * metrics is derived from the last one, and so may need earlier figures.
  */
 function findCutoff({ metricKeys, lastMetricSince }: FirstFiguresLimit): MetricCutoff | null {
   const lastKey = assertDefined(metricKeys.at(-1));

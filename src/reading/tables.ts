@@ -49,7 +49,10 @@ function joinSigns(cells: readonly Cell[]): Cell[] {
   return joined;
 }
 
-/** Merges neighboring columns if no row has text in two of them. A head spans all columns below it. */
+/**
+ * Merges neighboring columns if no row has text in two of them. A column extends as far as its widest cell, which is
+ * often its heading: the heading spans the columns of the sign, the amount and the bracket.
+ */
 function makeGrid(rows: readonly Block[]): Grid {
   const joined = rows.map(({ cells }) => joinSigns(cells));
   const starts = [...new Set(joined.flatMap((cells) => cells.map(({ column }) => column)))].sort((a, b) => a - b);

@@ -13,7 +13,7 @@ import {
 } from './tokens.ts';
 import { adjustShift, findWindowAt } from './windows.ts';
 
-/** The outcome of a request, as far as limits are concerned. */
+/** The outcome of a request, with the data from which limits are updated. */
 export interface RequestOutcome {
   /** Status of the response; null if no response arrived. */
   readonly status: number | null;

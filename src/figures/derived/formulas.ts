@@ -328,7 +328,7 @@ function isExpectedAmount(figure: Figure, { equals, lines, isAboveZero }: SumFor
 const NO_OPERANDS: readonly string[] = [];
 const NO_LINES: DividedLines = { lines: [], parts: [] };
 
-/** Returns the figure of each operand (`findChosen`); null if an operand has no figure. */
+/** Returns the figure of each operand, or of its first alternative that has one; null if an operand has none. */
 function findFigureOfEveryOperand(operands: readonly Operand[], find: FigureLookup): Figure[] | null {
   const figures: Figure[] = [];
   for (const operand of operands) {

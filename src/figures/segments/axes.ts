@@ -80,10 +80,10 @@ function readDimensions(dimensions: readonly Dimension[]) {
 }
 
 /**
- * Returns a fact's members on the tracked axes, ignoring the qualifier "operating segments". A member of a subordinate
- * axis alone, without the member that it is a part of, is a member of the axis itself. Null for reconciling items
- * (corporate, eliminations), for the total of an axis, and for a fact with other dimensions, which is only a part of a
- * member.
+ * Returns a fact's members on the tracked axes, ignoring the qualifier "operating segments". If a fact has a member of
+ * a subordinate axis, but none of the axis itself, that member counts as a member of the axis. Null for reconciling
+ * items (corporate, eliminations), for the total of an axis, and for a fact with other dimensions, which is only a part
+ * of a member.
  */
 export function findAxisMembers(dimensions: readonly Dimension[]): readonly AxisMember[] | null {
   const { members, qualifier } = readDimensions(dimensions) ?? {};

@@ -55,7 +55,7 @@ const listDistinctiveWords = (name: string): string[] =>
 
 /**
  * Whether the longer name begins with all words of the shorter name, perhaps abbreviated: "AMERICAN INTERNATIONAL
- * GROUP" and "AMERICAN INTL GROUP INC COM". A shorter name of only one word, without its legal form, does not count.
+ * GROUP" and "AMERICAN INTL GROUP INC COM". Ignores legal forms; false if only one word of the shorter name is left.
  */
 function beginsWithWordsOfOther(a: string, b: string): boolean {
   const [short, long] = [a, b].map((name) => makeIssuerNameKey(name).split(' ')).sort((x, y) => x.length - y.length);

@@ -309,7 +309,10 @@ export const joinStatementNames = (statements: readonly StatementId[]): string =
 export const formatHeading = (answer: MetricsAnswer, view: StatementView): string | null =>
   answer.data[0] === undefined ? null : formatTitle(answer, answer.data[0], view, null);
 
-/** Returns the part of a title that states in which shares figures are, if they are adjusted for splits. */
+/**
+ * Returns the end of a title, which states whether figures are in today's shares or in the shares of `asOf`; empty if
+ * no figure is adjusted for splits.
+ */
 export function describeShares(data: readonly Pick<MetricValue, 'split_ratio'>[], asOf: string | undefined): string {
   if (!data.some(({ split_ratio: ratio }) => ratio !== undefined)) return '';
   return asOf === undefined ? ", in today's shares" : `, in the shares of ${asOf}`;
