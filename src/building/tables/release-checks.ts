@@ -57,7 +57,7 @@ export const checkRelease = (input: CheckInput): Check[] => [
   checkCases(
     'standing',
     input.findings.revisionChains,
-    (count) => `for ${count} figures, the values are not in the order of filing`,
+    (count) => `for ${count} figures, the reported values are not in the order of filing`,
   ),
   checkFutureDates(input),
   checkKeys(input),
@@ -186,7 +186,7 @@ interface Measure {
   readonly whole: CountName;
   readonly label: string;
   /** Maximum number of parts per thousand. */
-  readonly maxPerThousand: number;
+  readonly max: number;
 }
 
 /**
@@ -194,11 +194,11 @@ interface Measure {
  * captures of company facts that were available, large and small, of every industry, with a million figures in all.
  */
 const MEASURES: readonly Measure[] = [
-  { part: 'unconfirmed', whole: 'shown', label: 'shown figures are unconfirmed', maxPerThousand: 12 },
-  { part: 'withheld', whole: 'stated', label: 'stated figures are withheld', maxPerThousand: 30 },
-  { part: 'revised', whole: 'repeated', label: 'repeated values differ from the earlier one', maxPerThousand: 130 },
-  { part: 'misplaced', whole: 'labelled', label: 'quarters are not at their place in the year', maxPerThousand: 20 },
-  { part: 'duplicates', whole: 'flows', label: 'flows have another value for the same period', maxPerThousand: 0.5 },
+  { part: 'unconfirmed', whole: 'shown', label: 'shown figures are unconfirmed', max: 12 },
+  { part: 'withheld', whole: 'stated', label: 'figures that filings state are not shown', max: 30 },
+  { part: 'revised', whole: 'repeated', label: 'values that are stated again differ from the earlier value', max: 130 },
+  { part: 'misplaced', whole: 'labelled', label: 'quarters labelled Q1 to Q4 end far from their usual date', max: 20 },
+  { part: 'duplicates', whole: 'flows', label: 'amounts of a period occur twice, dated a few days apart', max: 0.5 },
 ];
 
 /** Fractions of fewer values than this are only reported, because a few companies may have unusual fractions. */
@@ -219,7 +219,7 @@ function checkEvidence(current: readonly CompanyEvidence[], previous: readonly C
   const inBoth = current.filter(({ cik }) => previousByCik.has(cik));
   const previousInBoth = inBoth.flatMap(({ cik }) => previousByCik.get(cik) ?? []);
   const results = MEASURES.flatMap((measure) => [
-    judge(measure, current, measure.maxPerThousand, `at most ${measure.maxPerThousand}`),
+    judge(measure, current, measure.max, `at most ${measure.max}`),
     ...(inBoth.length === 0 ? [] : [judgeChange(measure, inBoth, previousInBoth)]),
   ]);
   const failures = results.filter(({ passed }) => !passed);

@@ -126,9 +126,9 @@ function findReasonToSkip(
 ): string | null {
   if (classifyForm(fact.form) === null) return 'a fact in a form that is not a financial report';
   if (kind === null) return 'a fact whose period is not a year, half year, nine months or quarter';
-  if (!fitsPeriod(metricKey, kind)) return 'an amount of a period without a start date, or a balance with a start date';
+  if (!fitsPeriod(metricKey, kind)) return 'an amount of a period that lacks a start date, or a balance that has one';
   if (kind === 'instant' && fact.taxonomy !== 'dei' && isFirstDay(fact))
-    return 'an opening balance of the first day of a period';
+    return 'an opening balance, dated on the first day of a period';
   if (!unitFits) return 'a fact in a unit that does not fit the metric';
   if (fact.end > fact.filed && countDaysBetween(fact.filed, fact.end) > MAX_DAYS_AFTER_FILING)
     return 'a fact whose period ends after the filing date';
@@ -140,7 +140,7 @@ function findReasonToSkip(
   if (metricKey.startsWith('weighted_shares') && compareDecimals(fact.value, '0') <= 0)
     return 'an average number of shares that is zero or negative';
   if (metricKey === 'cet1_ratio' && isRequiredOrPercent(fact.value))
-    return 'a ratio that law requires, or a ratio in percent';
+    return 'a CET1 ratio in percent, or the ratio that the law requires of banks';
   if (metricKey === 'common_shares_outstanding' && fact.taxonomy !== 'dei') {
     if (accessionsWithCover.has(fact.accession))
       return 'a share count of a balance sheet, in a filing whose cover page states the count';

@@ -75,17 +75,17 @@ export function createConditionCheck(series: readonly FactSeries[], findHabit: H
       zero?.some((concept) => amounts.isNonzero(concept)) ||
       (sumOf !== undefined && !isUsualSum(fact, amounts, sumOf))
     )
-      return 'an amount that includes another line';
+      return 'an amount that also includes items other than the metric';
     if (
       atMostOneOf !== undefined &&
       !totalsOfLines?.some((concepts) => concepts.every((concept) => amounts.has(concept))) &&
       atMostOneOf.filter((concept) => amounts.isNonzero(concept)).length > 1
     )
-      return 'one of several lines of the same kind';
+      return 'an amount that is only one of several lines of the metric';
     if (required?.some((concept) => amounts.has(concept)) === false)
-      return 'an amount that has another meaning in the statements of such a company';
+      return 'an amount whose XBRL concept has another meaning in its filing';
     if (withoutAll !== undefined && isNoteInFiling(fact, withoutAll))
-      return 'an amount that the filing also states as several lines';
+      return 'an amount from a note, in a filing that states the metric as several lines';
     const isBelowOwn = (part: string) =>
       isBelowPart(fact.value, amounts.get(part) ?? findEarlierAmount(part, fact), MIN_ROUNDED_RATIO);
     if (

@@ -1,6 +1,6 @@
 /**
  * Rejects earnings per share above zero where a filing states a loss, because filers often tag a loss per share without
- * its sign; and income of common shares that earnings per share contradict.
+ * its sign; and net income for common shares that does not fit earnings per share.
  */
 import { isNearlyEqual, multiply } from '../../contract/decimal.ts';
 import { type Decimal, isNegative, isZero } from '../../contract/decimal-text.ts';
@@ -40,7 +40,7 @@ export function createEarningsRules(findAmounts: AmountLookup): readonly (readon
     if (earnings === undefined || shares === undefined || income === undefined) return null;
     const product = multiply(earnings, shares);
     return isNearlyEqual(income, product, MAX_EQUAL_DIFFERENCE) && !isNearlyEqual(fact.value, product, MIN_DIFFERENCE)
-      ? 'income of common shares that earnings per share contradict'
+      ? 'net income for common shares that does not fit earnings per share'
       : null;
   };
   return [

@@ -102,10 +102,10 @@ const MANY_COUNTS = {
 
 test.each([
   ['unconfirmed', 1_300, 'shown figures are unconfirmed (at most 12)'],
-  ['withheld', 3_100, 'stated figures are withheld (at most 30)'],
-  ['revised', 13_100, 'repeated values differ from the earlier one (at most 130)'],
-  ['misplaced', 2_100, 'quarters are not at their place in the year (at most 20)'],
-  ['duplicates', 60, 'flows have another value for the same period (at most 0.5)'],
+  ['withheld', 3_100, 'figures that filings state are not shown (at most 30)'],
+  ['revised', 13_100, 'values that are stated again differ from the earlier value (at most 130)'],
+  ['misplaced', 2_100, 'quarters labelled Q1 to Q4 end far from their usual date (at most 20)'],
+  ['duplicates', 60, 'amounts of a period occur twice, dated a few days apart (at most 0.5)'],
 ] as const)('a far too large share of figures fails the check: %s', (name, count, text) => {
   const makeResults = (counts: object) => ({
     results: [{ ...COMPANY_INPUT, evidence: { ...MANY_COUNTS, ...counts } }],

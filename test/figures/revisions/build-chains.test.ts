@@ -215,7 +215,7 @@ test('a fact that is not read as a metric is counted with the reason', () => {
   expect(reportedValues).toHaveLength(1);
   expect(skipped).toEqual({
     'a fact filed after the date of the release': 1,
-    'an amount of a period without a start date, or a balance with a start date': 1,
+    'an amount of a period that lacks a start date, or a balance that has one': 1,
     'a fact in a form that is not a financial report': 1,
     'a fact whose period is not a year, half year, nine months or quarter': 1,
     'a fact whose period ends after the filing date': 1,
