@@ -6,12 +6,13 @@
 import { add, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import type { SumFormula } from '../../contract/statements/formula.ts';
-import { assertDefined, getOrInsert } from '../../platform/collections.ts';
+import { assertDefined } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { findFiguresAfterBasisBreak } from '../derived/basis-breaks.ts';
 import { type Figure, sumTerms } from '../derived/figure.ts';
 import { findSumOfMetric } from '../derived/formulas.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
+import { groupByPeriodAndUnit } from '../periods/period-map.ts';
 import { compareDerivedQuarters } from '../relations/outlying-quarters.ts';
 import { computeRelativeDifference, computeRelativeExcess } from '../relations/relations.ts';
 import { groupByMetricAndUnit, type ReportedValue } from '../revisions/revision-chain.ts';
@@ -41,14 +42,14 @@ const isOfFigure = (value: ReportedValue, { metricKey, unit, start, end }: Figur
 
 /** Compares every metric that is derived from others with its formula, computed again from the shown figures. */
 export function checkFormulas({ figures }: CheckedCompany, record: CheckRecorder): void {
-  const amounts = new Map<string, Map<string, Decimal>>();
-  const getAmounts = ({ unit, start, end }: Figure) => getOrInsert(amounts, `${unit} ${start} ${end}`, () => new Map());
-  for (const figure of figures) getAmounts(figure).set(figure.metricKey, figure.value);
-  for (const figure of figures.filter(isDerivedFromMetrics)) {
-    const formula = findSumOfMetric(figure.metricKey);
-    if (formula === null) continue;
-    const isResult = listResults(formula, getAmounts(figure)).some((result) => isEqual(result, figure.value));
-    record(isResult ? '0' : '1', () => describeFigure(figure));
+  for (const statement of groupByPeriodAndUnit(figures)) {
+    const amounts = new Map(statement.map(({ metricKey, value }) => [metricKey, value]));
+    for (const figure of statement.filter(isDerivedFromMetrics)) {
+      const formula = findSumOfMetric(figure.metricKey);
+      if (formula === null) continue;
+      const isResult = listResults(formula, amounts).some((result) => isEqual(result, figure.value));
+      record(isResult ? '0' : '1', () => describeFigure(figure));
+    }
   }
 }
 

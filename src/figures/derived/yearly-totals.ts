@@ -2,12 +2,14 @@
  * Decides whether the parts of a total are complete for a period shorter than a year: an annual report that states the
  * total and the same parts shows whether the parts add up to the total.
  */
+
 import { isNearlyEqual, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { METRICS } from '../../contract/figures.ts';
-import { groupBy, pushTo } from '../../platform/collections.ts';
+import { pushTo } from '../../platform/collections.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import { isFlow } from '../metrics/metric-rules.ts';
+import { groupByPeriodAndUnit } from '../periods/period-map.ts';
 import type { Figure, FigureSubject } from './figure.ts';
 
 type OperandChoice = string | readonly string[];
@@ -41,20 +43,18 @@ export type YearlyTotals = ReadonlyMap<string, readonly YearlyTotal[]>;
 /** @param figures current values, including those of fiscal years */
 export function collectYearlyTotals(figures: readonly Figure[]): YearlyTotals {
   const annual = figures.filter(({ periodKind, metricKey }) => periodKind === 'annual' && USED_METRICS.has(metricKey));
-  const makeKey = ({ unit, start, end }: Figure) => `${unit} ${start} ${end}`;
-  const byPeriod = groupBy(annual, makeKey);
   const totals = new Map<string, YearlyTotal[]>();
-  for (const figure of annual) {
-    const { metricKey, unit, start, end, value } = figure;
-    const choices = OPERANDS_OF_TOTAL.get(metricKey);
-    if (choices === undefined || start === null) continue;
-    const ofYear = byPeriod.get(makeKey(figure)) ?? [];
-    const parts = choices.map(
-      (choice) => [choice].flat().flatMap((key) => ofYear.find((part) => part.metricKey === key) ?? [])[0]?.value,
-    );
-    if (!parts.every((amount) => amount !== undefined)) continue;
-    const isSumOfParts = isNearlyEqual(sum(parts), value, NEAR_TOTAL_TOLERANCE);
-    pushTo(totals, metricKey, { unit, start, end, isSumOfParts });
+  for (const ofYear of groupByPeriodAndUnit(annual)) {
+    for (const { metricKey, unit, start, end, value } of ofYear) {
+      const choices = OPERANDS_OF_TOTAL.get(metricKey);
+      if (choices === undefined || start === null) continue;
+      const parts = choices.map(
+        (choice) => [choice].flat().flatMap((key) => ofYear.find((part) => part.metricKey === key) ?? [])[0]?.value,
+      );
+      if (!parts.every((amount) => amount !== undefined)) continue;
+      const isSumOfParts = isNearlyEqual(sum(parts), value, NEAR_TOTAL_TOLERANCE);
+      pushTo(totals, metricKey, { unit, start, end, isSumOfParts });
+    }
   }
   return totals;
 }

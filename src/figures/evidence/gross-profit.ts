@@ -9,6 +9,7 @@ import { groupBy } from '../../platform/collections.ts';
 import type { FactSeries } from '../facts/fact-series.ts';
 import { listConceptsOfMetric } from '../metrics/concepts.ts';
 import { detectPeriodKind } from '../periods/period-kind.ts';
+import { groupByPeriod } from '../periods/period-map.ts';
 import { createAmountLookup } from './filing-amounts.ts';
 
 const [REVENUES, COSTS] = [listConceptsOfMetric('revenue'), listConceptsOfMetric('cost_of_revenue')];
@@ -41,8 +42,8 @@ export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<F
     const completeCosts = costs.filter((cost) => findAmounts(cost).list(REVENUES).length > 0);
     const kind = detectPeriodKind(profit.start, profit.end);
     const ofKind = completeCosts.filter(({ start, end }) => detectPeriodKind(start, end) === kind);
-    const periods = [...groupBy(ofKind.length > 0 ? ofKind : completeCosts, ({ start, end }) => `${start} ${end}`)];
-    const periodsWithoutProfit = periods.filter(([, [cost]]) => findAmounts(cost).list(PROFITS).length === 0);
+    const periods = groupByPeriod(ofKind.length > 0 ? ofKind : completeCosts);
+    const periodsWithoutProfit = periods.filter(([cost]) => findAmounts(cost).list(PROFITS).length === 0);
     return periodsWithoutProfit.length > 0 && periodsWithoutProfit.length * 2 >= periods.length;
   };
   return new Set(profits.filter(isInNotes));

@@ -5,7 +5,7 @@ import { groupBy, pushTo } from '../../platform/collections.ts';
 import { type ConceptMapping, listMappingsOfConcept } from '../metrics/concepts.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';
 import { detectPeriodKind, type PeriodKind } from '../periods/period-kind.ts';
-import { PeriodMap } from '../periods/period-map.ts';
+import { groupByPeriod, PeriodMap } from '../periods/period-map.ts';
 
 type NonEmptyFacts = readonly [AlignedFact, ...AlignedFact[]];
 
@@ -60,17 +60,7 @@ export class FactSeries {
     this.concept = concept;
     this.unit = unit;
     this.mappings = listMappingsOfConcept(taxonomy, concept);
-    const byDates = new PeriodMap<[AlignedFact, ...AlignedFact[]]>();
-    const groups: NonEmptyFacts[] = [];
-    for (const fact of facts) {
-      const group = byDates.get(fact);
-      if (group === undefined) {
-        const newGroup: [AlignedFact] = [fact];
-        byDates.set(fact, newGroup);
-        groups.push(newGroup);
-      } else group.push(fact);
-    }
-    this.periods = groups.map((group) => new PeriodFacts(group));
+    this.periods = groupByPeriod(facts).map((group) => new PeriodFacts(group));
     for (const period of this.periods) this.#periodByDates.set(period, period);
   }
 

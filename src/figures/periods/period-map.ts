@@ -2,6 +2,8 @@
  * A map from a period's start and end to a value. Few periods of a company end on the same day, so a linked list per
  * end is faster than combined keys.
  */
+import { groupBy } from '../../platform/collections.ts';
+
 interface PeriodDates {
   readonly start: string | null;
   readonly end: string;
@@ -43,3 +45,22 @@ export class PeriodMap<T> {
     return entry;
   }
 }
+
+/** Groups items by their start and end; the groups are in the order of their first items. */
+export function groupByPeriod<T extends PeriodDates>(items: Iterable<T>): [T, ...T[]][] {
+  const byDates = new PeriodMap<[T, ...T[]]>();
+  const groups: [T, ...T[]][] = [];
+  for (const item of items) {
+    const group = byDates.get(item);
+    if (group !== undefined) group.push(item);
+    else {
+      const newGroup: [T] = [item];
+      byDates.set(item, newGroup);
+      groups.push(newGroup);
+    }
+  }
+  return groups;
+}
+
+export const groupByPeriodAndUnit = <T extends PeriodDates & { readonly unit: string }>(items: Iterable<T>) =>
+  groupByPeriod(items).flatMap((ofPeriod) => [...groupBy(ofPeriod, ({ unit }) => unit).values()]);

@@ -8,6 +8,7 @@ import { divide, multiply, subtract, sum, takeAbsoluteValue } from '../../contra
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { groupBy } from '../../platform/collections.ts';
 import type { Figure } from '../derived/figure.ts';
+import { groupByPeriod, groupByPeriodAndUnit } from '../periods/period-map.ts';
 import type { FigureKey, ReportedValue } from '../revisions/revision-chain.ts';
 
 /** Tolerance for amounts rounded to millions, for rounded ratios, and for amounts converted from another currency. */
@@ -173,8 +174,8 @@ const CURRENT_METRICS = collectMetrics(CURRENT_RELATIONS);
  */
 function groupIntoStatements(values: Iterable<ReportedValue>): PeriodValues<ReportedValue>[] {
   const usable = [...values].filter((value) => value.contradictedOn === null && STATEMENT_METRICS.has(value.metricKey));
-  const makeKey = ({ accession, unit, start, end }: ReportedValue) => `${accession} ${unit} ${start} ${end}`;
-  return [...groupBy(usable, makeKey).values()]
+  return [...groupBy(usable, ({ accession }) => accession).values()]
+    .flatMap(groupByPeriodAndUnit)
     .map((statement) => {
       const [{ accession, unit, start, end }] = statement;
       return { accession, unit, start, end, values: indexByMetric(statement) };
@@ -193,8 +194,7 @@ const hasSeveralValues = ({ values }: PeriodValues<unknown>): boolean => values.
  */
 function groupCurrentFigures(figures: readonly Figure[]): PeriodValues<Figure>[] {
   const comparedFigures = figures.filter(({ derived, metricKey }) => !derived && CURRENT_METRICS.has(metricKey));
-  const byPeriod = groupBy(comparedFigures, ({ start, end }) => `${start} ${end}`);
-  return [...byPeriod.values()].flatMap(groupByCurrency).filter(hasSeveralValues);
+  return groupByPeriod(comparedFigures).flatMap(groupByCurrency).filter(hasSeveralValues);
 }
 
 function groupByCurrency(figures: readonly [Figure, ...Figure[]]): PeriodValues<Figure>[] {

@@ -1,6 +1,7 @@
 /** Finds names that denote the same member, because filers rename members and vary their spelling. */
 import { type Decimal, extractSignificantDigits, isEqual } from '../../contract/decimal-text.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
+import { groupByPeriod } from '../periods/period-map.ts';
 import { shortenName } from './axes.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
@@ -79,7 +80,7 @@ export const selectMembers = ({ rows }: LeafBreakdown): ValueByMember =>
 function* findRestatements(
   reports: readonly LeafBreakdown[],
 ): Generator<readonly [earlier: LeafBreakdown, later: LeafBreakdown]> {
-  for (const ofPeriod of groupBy(reports, ({ start, end }) => `${start} ${end}`).values()) {
+  for (const ofPeriod of groupByPeriod(reports)) {
     for (const older of ofPeriod) {
       for (const newer of ofPeriod) if (newer.filed > older.filed) yield [older, newer];
     }

@@ -11,6 +11,7 @@ import { groupBy } from '../../../platform/collections.ts';
 import { pickLaterDay } from '../../../platform/dates.ts';
 import { EQUATIONS, type Equation } from '../../evidence/equations.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
+import { groupByPeriod } from '../../periods/period-map.ts';
 import type { DatedError } from './misscaled-facts.ts';
 
 /** Maximum difference between two amounts that are equal except for rounding, as a fraction of either. */
@@ -64,9 +65,9 @@ const EQUATIONS_OF_TWO_PARTS = EQUATIONS.filter(({ parts }) => parts.length === 
 /** Yields wrong amounts, each with the day by which filings show the error. */
 export function* findFactsBreakingEquations(series: readonly FactSeries[]): Generator<DatedError> {
   for (const { equation, lineByConcept } of EQUATIONS_OF_TWO_PARTS) {
-    const periods = series.flatMap((own) => (lineByConcept.has(own.concept) ? own.periods : []));
-    const byDates = groupBy(periods, ({ start, end, facts }) => `${facts[0].unit} ${start} ${end}`);
-    for (const sameDates of byDates.values()) {
+    const lines = series.filter(({ concept }) => lineByConcept.has(concept));
+    const byUnit = [...groupBy(lines, ({ unit }) => unit).values()];
+    for (const sameDates of byUnit.flatMap((ofUnit) => groupByPeriod(ofUnit.flatMap(({ periods }) => periods)))) {
       if (!mayBreak(sameDates, lineByConcept)) continue;
       const facts = sameDates.flatMap((period) => period.facts);
       const statements = [...groupBy(facts, ({ accession }) => accession).values()]
