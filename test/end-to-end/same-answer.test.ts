@@ -114,6 +114,11 @@ const TRADE_FIELDS = [
   'transaction_value',
 ];
 
+/** Metrics of every statement, and ratios: a page of answers for assistants, and the rest of it. */
+const METRIC_KEYS = [
+  ...['revenue', 'cost_of_revenue', 'gross_profit', 'net_income', 'eps_diluted', 'assets', 'liabilities', 'total_debt'],
+  ...['stockholders_equity', 'operating_cash_flow', 'capital_expenditures', 'free_cash_flow', 'gross_margin', 'roe'],
+];
 /** Metrics in shares, or per share. */
 const SHARE_METRIC_KEYS_TEXT = 'eps_diluted,weighted_shares_diluted';
 
@@ -141,12 +146,12 @@ const CASES: Readonly<Record<string, CommandCase>> = {
     },
   },
   metrics: {
-    args: ['metrics', 'AAPL', '--period', 'annual'],
-    argsOfSeveral: ['metrics', ...TICKERS, '--period', 'annual'],
+    args: ['metrics', 'AAPL', '--keys', METRIC_KEYS.join(','), '--period', 'annual'],
+    argsOfSeveral: ['metrics', ...TICKERS, '--keys', METRIC_KEYS.join(','), '--period', 'annual'],
     fields: METRIC_FIELDS,
     json: asRows,
-    library: ['metrics', { ticker: 'AAPL', period: 'annual' }],
-    tool: ['metrics', { ticker: 'AAPL', period: 'annual' }],
+    library: ['metrics', { ticker: 'AAPL', keys: METRIC_KEYS, period: 'annual' }],
+    tool: ['metrics', { ticker: 'AAPL', keys: METRIC_KEYS, period: 'annual' }],
     view: {
       ...{ layout: 'values', fields: ['value'] },
       why: 'years are adjacent columns under a title with the company and the unit; a value of a day is in the column of its year',

@@ -287,7 +287,8 @@ test('a table and CSV from local: are complete, and an unknown key gets a sugges
   const { out } = await runFin(['metrics', 'AAPL', '--period', 'all', '--quiet']);
   expect(out).toContain('Balance sheet');
   expect(out).toContain('Cover page');
-  expect((await runFin(['metrics', 'AAPL', '--period', 'all', '--collapse'])).out).toBe(out);
+  const revenueArgs = ['metrics', 'AAPL', '--keys', 'revenue', '--period', 'all'];
+  expect((await runFin([...revenueArgs, '--collapse'])).out).toBe((await runFin(revenueArgs)).out);
   const allPeriodsRun = await runFin(['metrics', 'AAPL', '--period', 'all', '--csv', '--quiet']);
   expect(allPeriodsRun.err).toBe('');
   expect(allPeriodsRun.out.split('\r\n').length).toBeGreaterThan(2000);
