@@ -45,7 +45,7 @@ test.each([
   [
     'the last value of a chain was not filed last',
     makeFindings({ revisionChains: ONE_FAILURE }),
-    /^standing: in 1 of 9 .*such as revenue of CIK 1$/,
+    /^standing: for 1 of 9 figures, .*such as revenue of CIK 1$/,
   ],
   [
     'a value was filed after the date of the release',
