@@ -12,9 +12,10 @@ import { encodeRowGroup } from '../../../src/store/parquet/write/row-group.ts';
 import type { Cell, CellType, Column } from '../../../src/store/schema/columns.ts';
 import type { Table } from '../../../src/store/schema/declare-table.ts';
 import { describeFile } from '../../../src/store/table-writer.ts';
+import { countSome } from '../../select-some.ts';
 import { makeFolder } from '../public-source.ts';
 
-const RANDOM_RUN_COUNT = 20;
+const RANDOM_RUN_COUNT = countSome(8, 20);
 
 let duckdb: DuckDBConnection;
 let folder: string;
