@@ -19,7 +19,7 @@ export default defineConfig({
     // A larger young generation, because with V8's default size, garbage collection takes a seventh of the time of
     // tests that read much data.
     execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=32'],
-    // One worker more than cores, because many tests wait for processes and sockets.
-    maxWorkers: availableParallelism() + 1,
+    // Two workers more than cores, because many tests wait for processes and sockets.
+    maxWorkers: availableParallelism() + 2,
   },
 });
