@@ -30,9 +30,9 @@ function runReleaseOnTerminal({ path, env }: Home, baseUrl: string) {
   return { ...terminal, out: () => readFileSync(join(path, 'out.json'), 'utf8') };
 }
 
-/** Returns the seconds of a countdown in the order shown, each once. */
+/** Returns the seconds of a countdown in the order shown, each once; leaves out elapsed seconds of other lines. */
 const parseCountdown = (text: string) =>
-  [...text.matchAll(/\((\d+) s\)/g)]
+  [...text.matchAll(/(?:Trying again|are used up)\. \((\d+) s\)/g)]
     .map(([, digits]) => Number(digits))
     .filter((seconds, index, all) => seconds !== all[index - 1]);
 
