@@ -16,14 +16,7 @@ import {
 import { convertToDecimal, convertToNewShares, convertToPerNewShare, NO_SPLIT } from '../../contract/split-ratio.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
-import {
-  assertDefined,
-  divideIntoRuns,
-  getOrInsert,
-  groupBy,
-  pushTo,
-  sortIfNeeded,
-} from '../../platform/collections.ts';
+import { assertDefined, getOrInsert, groupBy, pushTo, sortIfNeeded } from '../../platform/collections.ts';
 import { type Candidate, groupCandidates } from '../evidence/candidates.ts';
 import { type ConceptChooser, createConceptChooser, createConfirmedCheck } from '../evidence/choose-concept.ts';
 import type { FilingCandidates } from '../evidence/filing-candidates.ts';
@@ -158,21 +151,20 @@ function createFilingChooser(chooseConcept: ConceptChooser, { filings, withhold 
   const timeByFiling = new Map(filings.map((filing) => [filing.accession, filing.accepted]));
   const getTime = ({ accession }: Fact) => timeByFiling.get(accession) ?? '';
   /** Compares filings by day, then by acceptance time if known. */
-  const compare = ({ fact: a }: Candidate, { fact: b }: Candidate) =>
+  const compare = ([{ fact: a }]: FilingCandidates, [{ fact: b }]: FilingCandidates) =>
     compareText(a.filed, b.filed) || compareText(getTime(a), getTime(b)) || compareText(a.accession, b.accession);
   return (candidates: readonly Candidate[]): FilingCandidates[] => {
     const chosen: FilingCandidates[] = [];
-    for (const ofFiling of divideIntoRuns(sortIfNeeded([...candidates], compare), areOfOneFiling)) {
+    for (const ofFiling of groupBy(candidates, getAccession).values()) {
       const choice = chooseConcept(ofFiling);
       if (typeof choice === 'string') withhold(choice);
       else if (choice !== null) chosen.push(choice);
     }
-    return chosen;
+    return sortIfNeeded(chosen, compare);
   };
 }
 
 const getAccession = ({ fact }: Candidate): string => fact.accession;
-const areOfOneFiling = (a: Candidate, b: Candidate): boolean => getAccession(a) === getAccession(b);
 
 /** Returns a function that links the chosen candidates of all filings into a chain. */
 function createLinker(

@@ -40,6 +40,16 @@ test('ranks count from one in order of filing, whatever the order of the facts',
   );
 });
 
+test('a filing has one value in a chain, even if its facts state two days of filing', () => {
+  const other = { accession: '0000000001-25-000009', value: '120' };
+  const { reportedValues } = deriveFiguresOfFacts([
+    makeFact({ concept: 'SalesRevenueNet', filed: '2025-02-20' }),
+    makeFact({ ...other, filed: '2025-02-20' }),
+    makeFact({ filed: '2025-02-21' }),
+  ]);
+  expect(reportedValues.filter((row) => row.accession !== other.accession)).toHaveLength(1);
+});
+
 test('the chain as of a day is the beginning of the chain as of a later day', () => {
   fc.assert(
     fc.property(arbitraryHistory, fc.integer({ min: 0, max: 12 }), (facts, month) => {
