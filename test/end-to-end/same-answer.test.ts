@@ -114,7 +114,7 @@ const TRADE_FIELDS = [
   'transaction_value',
 ];
 
-/** Metrics of every statement, and ratios: a page of answers for assistants, and the rest of it. */
+/** Metrics of every statement, and ratios: more rows than one page of an assistant's tool. */
 const METRIC_KEYS = [
   ...['revenue', 'cost_of_revenue', 'gross_profit', 'net_income', 'eps_diluted', 'assets', 'liabilities', 'total_debt'],
   ...['stockholders_equity', 'operating_cash_flow', 'capital_expenditures', 'free_cash_flow', 'gross_margin', 'roe'],

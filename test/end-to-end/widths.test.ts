@@ -141,8 +141,8 @@ testOnTerminal(
       for (const [index, command] of COMMANDS.entries()) {
         const caseName = `fin ${command} on ${width} columns`;
         const [screen = '', pipedOutput = ''] = [renderedScreens[index], pipedOutputs[index]];
-        const terminalScreen = terminalScreens[terminalCommands.indexOf(command)];
-        if (width === TERMINAL_COLUMNS && terminalScreen !== undefined) expect(terminalScreen, caseName).toBe(screen);
+        const position = terminalCommands.indexOf(command);
+        if (width === TERMINAL_COLUMNS && position >= 0) expect(terminalScreens[position], caseName).toBe(screen);
         checkLines(caseName, screen, width, pipedOutput);
         headerCount += checkHeaders(caseName, screen, pipedOutput);
       }
