@@ -130,7 +130,7 @@ function makeMissingFailure(options: GivenOptions, name: string | null): Failure
   const forms = readForms(options).join(', ');
   const which = name === null ? 'to compare with' : `of ${quote(name)}`;
   return new Failure('not_found', `There is no filing ${which} (${forms}).`, {
-    hint: say`To see the filings: ${call('filings', { ticker: '<ticker>' })}. To choose: ${option('from')}, ${option('to')}`,
+    hint: say`To see the filings: ${call('filings', { ticker: '<ticker>' })}. To choose the filings: ${option('from')}, ${option('to')}`,
   });
 }
 

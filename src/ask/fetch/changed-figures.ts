@@ -81,8 +81,9 @@ export function createChangesFetcher(extent: ChangesExtent): (call: FetchCall) =
 
 function makeTooManyFailure({ rawParameters }: Question, needed: number, sent: number): Failure {
   const ticker = findGivenText(rawParameters, 'ticker') ?? '';
-  const sentText = sent === 0 ? '' : `, in addition to those for ${formatCount(sent, 'metric')} of other companies`;
-  const text = `The changes of ${ticker} need a request for each of ${formatCount(needed, 'metric')}${sentText}; the maximum is ${MAX_METRICS} metrics for all companies together.`;
+  const sentText =
+    sent === 0 ? '' : `, in addition to the requests for ${formatCount(sent, 'metric')} of other companies`;
+  const text = `The changes of ${ticker} need one request for each of ${formatCount(needed, 'metric')}${sentText}; the maximum is ${MAX_METRICS} metrics for all companies together.`;
   const hint = say`To send them all: ${option('all')}. To need fewer: ${option('since', '1y')}, or one metric, such as ${command('revisions', { ticker, metric_key: 'revenue' })}`;
   return new Failure('usage', text, { hint });
 }

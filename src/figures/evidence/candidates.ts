@@ -43,12 +43,12 @@ export function groupCandidates(
   const accessionsWithCover = collectCoverAccessions(series);
   const isFirstDay = createFirstDayCheck(series);
   const groups: Candidate[][] = [];
-  const groupByPeriod = new Map<string, PeriodMap<Candidate[]>>();
+  const byMetricAndUnit = new Map<string, PeriodMap<Candidate[]>>();
   for (const { mappings, unit, periods } of series) {
     for (const mapping of mappings) {
       const { metricKey } = mapping;
       const context = { mapping, unitFits: fitsUnit(metricKey, unit), calendar, accessionsWithCover, isFirstDay };
-      const ofMetric = getOrInsert(groupByPeriod, `${metricKey} ${unit}`, () => new PeriodMap<Candidate[]>());
+      const ofMetric = getOrInsert(byMetricAndUnit, `${metricKey} ${unit}`, () => new PeriodMap<Candidate[]>());
       for (const period of periods) {
         const candidates = selectCandidates(period, context, skip);
         const group = ofMetric.get(period);

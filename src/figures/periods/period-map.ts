@@ -1,5 +1,5 @@
 /**
- * A map from a period's start and end to a value. Few periods of a company end on the same day, so a linked list per
+ * A map from a period's start and end to a value, and lists divided by period. Few periods of a company end on the same day, so a linked list per
  * end is faster than combined keys.
  */
 import { groupBy } from '../../platform/collections.ts';
@@ -62,5 +62,6 @@ export function groupByPeriod<T extends PeriodDates>(items: Iterable<T>): [T, ..
   return groups;
 }
 
+/** Groups items by their start and end, and the items of each period by unit. */
 export const groupByPeriodAndUnit = <T extends PeriodDates & { readonly unit: string }>(items: Iterable<T>) =>
   groupByPeriod(items).flatMap((ofPeriod) => [...groupBy(ofPeriod, ({ unit }) => unit).values()]);

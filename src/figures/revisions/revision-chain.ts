@@ -179,7 +179,8 @@ export function selectValueAsOf(chain: readonly ReportedValue[], asOf: string | 
   const uncontradictedValues = selectReliableValues(filedValues, null);
   if (uncontradictedValues !== filedValues && uncontradictedValues.length > 0) {
     const todaysValue = findCurrentValue(selectReliableValues(chain, null));
-    // If the day's own value is today's, later contradictions must not change its history either.
+    // Reads today's value already on this day. If it is the day's value anyway, its chain keeps the values that only
+    // later filings contradict.
     if (todaysValue !== null && todaysValue !== reported && uncontradictedValues.includes(todaysValue))
       return { reported: todaysValue, chain: uncontradictedValues, knownValues: uncontradictedValues, reports };
   }

@@ -150,7 +150,7 @@ export class CusipEvidence {
   mapCusips(listed: readonly ListedSecurity[]): ReadonlyMap<string, MappedSecurity> {
     const bySymbol = groupBy(listed, ({ tickerNormalized }) => removeShareClassSeparator(tickerNormalized));
     const byCusip = new Map<string, MappedSecurity>();
-    const add = (key: string, { cik, tickerNormalized }: MappedSecurity) => byCusip.set(key, { cik, tickerNormalized });
+    const add = (id: string, { cik, tickerNormalized }: MappedSecurity) => byCusip.set(id, { cik, tickerNormalized });
     for (const [cusip, mentions] of this.#mentionsByCusip) {
       const security = findBySymbol(mentions, bySymbol);
       if (security !== null) add(cusip, security);

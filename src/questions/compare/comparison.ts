@@ -21,7 +21,6 @@ import {
   describeShares,
   findShownValue,
   formatMarks,
-  LOW_CONFIDENCE_MARK,
   MARK_LEGEND,
   makeUndatedSplitNotices,
 } from '../statements/statement-blocks.ts';
@@ -123,7 +122,7 @@ function layOutCompaniesAsRows(comparison: Comparison): Pick<TableBlock, 'column
 const TRANSLATED_MARK = '≈';
 const LEGEND = [
   [TRANSLATED_MARK, "the company's own translation from its reporting currency, at the rate of one day"],
-  ...MARK_LEGEND.map(([mark, text]) => [mark, mark === LOW_CONFIDENCE_MARK ? `of ${text}` : text] as const),
+  ...MARK_LEGEND,
 ] as const;
 
 /**
@@ -153,7 +152,7 @@ function makeMarkFormatter(comparison: Comparison) {
         const isMarked = (value: MetricValue): boolean => format(value).includes(mark);
         const marked = companies.filter((company) => listValues(comparison, company).some(isMarked));
         const tickers = marked.map(({ ticker }) => ticker).join(', ');
-        return marked.length === 0 ? [] : [`${tickers}: some values are ${meaning}`];
+        return marked.length === 0 ? [] : [`Some values of ${tickers}: ${meaning}`];
       }),
     makeCell(company: ComparedCompany, key: string, period: string): Cell {
       const value = valueIn(company, key, period);

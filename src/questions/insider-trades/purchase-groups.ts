@@ -29,7 +29,7 @@ const SHARED_MEMBERS = {
   request: ({ givenParameters }: GivenArguments): DataRequest<InsiderActivityPage> => ({
     parameters: makeParameters(givenParameters),
     extent: { kind: 'pages' },
-    // All trades are needed, because limit and offset count groups.
+    // Keeps all trades. It makes the plan fetch all of them, because limit and offset count groups here.
     narrowing: { apply: (data) => data, notices: () => [] },
   }),
   result: (answer: TradesAnswer, context: ResultContext) => makeGroups([answer], context),

@@ -78,13 +78,13 @@ const shorten = (text: string) => (text.length > MAX_POINTER_LENGTH ? `${text.sl
 function explainReason(reason: Reason, form: string): string {
   switch (reason.code) {
     case 'no_heading':
-      return 'the contents list it, but no heading begins it';
+      return 'the table of contents lists it, but its heading was not found';
     case 'twin_headings':
       return `${reason.offsets.length} headings may begin it`;
     case 'little_evidence':
       return `only one kind of evidence supports its heading (${reason.kinds.join(', ') || 'none'})`;
     case 'contradiction':
-      return `the contents expect ${quote(reason.expected)}, but its heading has ${quote(reason.actual)} (${reason.kind})`;
+      return `the table of contents expects ${quote(reason.expected)}, but its heading has ${quote(reason.actual)} (${reason.kind})`;
     case 'end_unproven':
       return `its end is not proven${reason.next === null ? '' : `, because the start of Item ${reason.next} of the ${form} is not`}`;
     case 'heading_inside':

@@ -1,4 +1,7 @@
-/** The user's own formulas as columns of a screen: computed from the columns of each row, filtered and sorted by. */
+/**
+ * The user's own formulas as columns of a screen. Computes them from the other columns of each row, and filters and sorts
+ * the rows by them.
+ */
 import type { ClientFilter } from '../../ask/command/command.ts';
 import type { GivenOptions } from '../../ask/command/option-spec.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
@@ -129,7 +132,7 @@ export function makeFormulaSelection({ clauses, sort }: FormulaRequest): ClientF
       if (clauses.length === 0) return [];
       const names = [...new Set(clauses.map(({ column }) => column))];
       const absent = rows.filter((row) => names.some((name) => row[name] === null)).length;
-      const lacking = absent === 0 ? '' : `, and leaves out ${absent} without a value`;
+      const lacking = absent === 0 ? '' : ` (${absent} of the others without a value)`;
       const text = say`${option('where', clauses.map(formatClause).join(' '))} keeps ${kept.length} of ${formatCount(rows.length, 'row')}${lacking}.`;
       return [makeNote('narrowed', text, { kept: kept.length, all: rows.length, absent })];
     },

@@ -50,7 +50,7 @@ type SizedView = StatementView & { readonly width: number | null };
 const DERIVED_MARK = '*';
 const REVISED_MARK = '!';
 const PRESPLIT_MARK = '^';
-export const LOW_CONFIDENCE_MARK = '~';
+const LOW_CONFIDENCE_MARK = '~';
 /**
  * Mark of a figure that is not comparable with the previous period, or of a year that is not the sum of its quarters.
  */

@@ -13,7 +13,10 @@ export const createSvgRenderer = ({ write }: RenderTarget): Renderer =>
 export const createHtmlRenderer = ({ write }: RenderTarget): Renderer =>
   createDocumentRenderer(makePageBlocks, (answers) => write(formatHtmlPage(answers)));
 
-/** Returns the text of a document; for other answers the charts, the sources of their figures, and the filings. */
+/**
+ * Returns the blocks of the page: the text that was read from a filing, or, for other answers, the charts, the sources
+ * of their figures, and the filings.
+ */
 function makePageBlocks(result: Result): readonly Block[] {
   if (result.charts === undefined && result.layout !== undefined) return makeView(result);
   const sources = describeSources(result).filter(([label]) => label !== 'Prices');

@@ -441,7 +441,7 @@ test('a notice closes nothing, and names the manager that reports the positions'
   });
   expect((await ask('/v1/securities/AAPL/holders')).data).toMatchObject({ holders: 1, closed: 0 });
   expect((await ask('/v1/holders/12')).data).not.toHaveProperty('notice');
-  const noPositions = /13F-NT\) for the quarter that ended on 2022-12-31: .* in the report of Manager 12 \(CIK 12\)/;
+  const noPositions = /13F-NT\) for the quarter that ended on 2022-12-31: .* are reported by Manager 12 \(CIK 12\)/;
   expect((await ask('/v1/holders/13', 404)).detail).toMatch(noPositions);
   expect((await ask('/v1/holders/11?quarter=2022-12-31', 404)).detail).toMatch(noPositions);
 });

@@ -199,5 +199,5 @@ test("a company's own translation is marked in the table and in the chart", () =
   expect(JSON.stringify(layOut(comparison))).toContain('{"figure":"88","measure":"money","mark":"≈"}');
   const { draw, notes } = makeCharts(comparison);
   expect(draw().flatMap(({ series }) => series.map(({ label }) => label))).toEqual(['AAPL', 'TSM ≈']);
-  expect(notes().join(' ')).toContain("TSM: some values are the company's own translation");
+  expect(notes().join(' ')).toContain("Some values of TSM: the company's own translation");
 });

@@ -192,7 +192,8 @@ export const BALANCE_SHEET_CONCEPTS = {
       'LongTermDebtNoncurrent',
       // Includes finance leases.
       { concept: DEBT_WITH_LEASES, confidence: '0.9', absent: ['LongTermDebtNoncurrent'] },
-      // Includes the current portion, if the balance sheet has current liabilities.
+      // On a balance sheet with current liabilities, this concept includes the current portion. So it is read only
+      // without them, or if nothing is due within a year.
       {
         concept: 'LongTermDebt',
         confidence: '0.9',

@@ -62,7 +62,7 @@ function makeNoReportError(
     const { reported_by: managers, period } = makeNotice(otherReporters, notice);
     const names = managers.map(({ cik, name }) => (cik === null ? name : `${name} (CIK ${cik})`)).join(', ');
     const place = names === '' ? 'other managers, which it does not name' : names;
-    const detail = `${notice.name} filed a notice (13F-NT) for the quarter that ended on ${period}: its positions are in the report of ${place}.`;
+    const detail = `${notice.name} filed a notice (13F-NT) for the quarter that ended on ${period}: its positions are reported by ${place}.`;
     return new ProblemError('not_found', detail);
   }
   if (quarter === undefined || reports.length === 0) {
