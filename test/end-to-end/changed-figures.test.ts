@@ -76,7 +76,7 @@ test('above the maximum a company is refused with the ways out, and --all answer
   const { code, err } = await runFin(args, { env });
   expect(code).toBe(8);
   expect(err).toMatch(
-    /for each of \d+ metrics, in addition to the requests for \d+ metrics of other companies; the maximum is 240 metrics/,
+    /need one request for each of \d+ metrics, in addition to the requests for \d+ metrics of other companies; the maximum is 240 metrics/,
   );
   expect(err).toContain('To send them all: --all.');
   expect((await runFin([...args, '--all'], { env })).code).toBe(0);

@@ -11,6 +11,7 @@ import { openArchive } from '../../src/edgar/files/archive.ts';
 import { connect } from '../../src/library/library.ts';
 import { getOrInsert } from '../../src/platform/collections.ts';
 import { FIN_PATH } from '../fin-process.ts';
+import { READS_ALL } from '../select-some.ts';
 import { makeHome } from './run-fin.ts';
 import { everyEighthAsProcess } from './run-here.ts';
 
@@ -114,11 +115,16 @@ const TRADE_FIELDS = [
   'transaction_value',
 ];
 
-/** Metrics of every statement, and ratios: more rows than one page of an assistant's tool. */
+/**
+ * Metrics of every statement, and ratios: more rows than one page of an assistant's tool. With FIN_TEST_FILES=all, all
+ * metrics are compared.
+ */
 const METRIC_KEYS = [
   ...['revenue', 'cost_of_revenue', 'gross_profit', 'net_income', 'eps_diluted', 'assets', 'liabilities', 'total_debt'],
   ...['stockholders_equity', 'operating_cash_flow', 'capital_expenditures', 'free_cash_flow', 'gross_margin', 'roe'],
 ];
+const METRIC_OPTIONS = READS_ALL ? [] : ['--keys', METRIC_KEYS.join(',')];
+const METRIC_PARAMETERS = { ...(READS_ALL ? {} : { keys: METRIC_KEYS }), period: 'annual' };
 /** Metrics in shares, or per share. */
 const SHARE_METRIC_KEYS_TEXT = 'eps_diluted,weighted_shares_diluted';
 
@@ -146,12 +152,12 @@ const CASES: Readonly<Record<string, CommandCase>> = {
     },
   },
   metrics: {
-    args: ['metrics', 'AAPL', '--keys', METRIC_KEYS.join(','), '--period', 'annual'],
-    argsOfSeveral: ['metrics', ...TICKERS, '--keys', METRIC_KEYS.join(','), '--period', 'annual'],
+    args: ['metrics', 'AAPL', ...METRIC_OPTIONS, '--period', 'annual'],
+    argsOfSeveral: ['metrics', ...TICKERS, ...METRIC_OPTIONS, '--period', 'annual'],
     fields: METRIC_FIELDS,
     json: asRows,
-    library: ['metrics', { ticker: 'AAPL', keys: METRIC_KEYS, period: 'annual' }],
-    tool: ['metrics', { ticker: 'AAPL', keys: METRIC_KEYS, period: 'annual' }],
+    library: ['metrics', { ticker: 'AAPL', ...METRIC_PARAMETERS }],
+    tool: ['metrics', { ticker: 'AAPL', ...METRIC_PARAMETERS }],
     view: {
       ...{ layout: 'values', fields: ['value'] },
       why: 'years are adjacent columns under a title with the company and the unit; a value of a day is in the column of its year',

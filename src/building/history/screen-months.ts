@@ -102,8 +102,8 @@ const YEAR_END = STATE_COLUMNS.indexOf('annual_end_date');
 const NO_DAY = '9999-12-31';
 
 /**
- * Yields a company's rows: one per state, with all cells or only the changed cells. After a row with
- * all cells and REPEAT_MONTHS months without another, repeats the state once with all cells, if its fiscal year is recent.
+ * Yields a company's rows: one per state, with all cells or only the changed cells. After a row with all
+ * cells and REPEAT_MONTHS months without another, repeats the state once with all cells, if its fiscal year is recent.
  * @param states earliest first; consecutive states differ
  */
 function* makeStateLines(cik: number, states: readonly ScreenRowState[]): Generator<StateLine> {

@@ -2,7 +2,6 @@
  * Decides whether the parts of a total are complete for a period shorter than a year: an annual report that states the
  * total and the same parts shows whether the parts add up to the total.
  */
-
 import { isNearlyEqual, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { METRICS } from '../../contract/figures.ts';

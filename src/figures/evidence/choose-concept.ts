@@ -163,8 +163,8 @@ function listSums([first, ...otherTerms]: readonly Term[], amounts: FilingAmount
 }
 
 /**
- * Returns a function that tells whether an equation confirms a candidate. A confirmed candidate may replace the value of
- * an earlier filing, even if the concept of that value matches the metric better.
+ * Returns a function that tells whether an equation confirms a candidate. A confirmed candidate may replace the value
+ * of an earlier filing, even if the concept of that value matches the metric better.
  */
 export function createConfirmedCheck(series: readonly FactSeries[]): (candidate: Candidate) => boolean {
   const findAmounts = createAmountLookup(series);

@@ -43,8 +43,8 @@ export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<F
     const kind = detectPeriodKind(profit.start, profit.end);
     const ofKind = completeCosts.filter(({ start, end }) => detectPeriodKind(start, end) === kind);
     const periods = groupByPeriod(ofKind.length > 0 ? ofKind : completeCosts);
-    const periodsWithoutProfit = periods.filter(([cost]) => findAmounts(cost).list(PROFITS).length === 0);
-    return periodsWithoutProfit.length > 0 && periodsWithoutProfit.length * 2 >= periods.length;
+    const withoutProfit = periods.filter(([cost]) => findAmounts(cost).list(PROFITS).length === 0);
+    return withoutProfit.length > 0 && withoutProfit.length * 2 >= periods.length;
   };
   return new Set(profits.filter(isInNotes));
 }

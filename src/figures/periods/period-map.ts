@@ -1,7 +1,4 @@
-/**
- * A map from a period's start and end to a value, and lists divided by period. Few periods of a company end on the same day, so a linked list per
- * end is faster than combined keys.
- */
+/** Maps and groups by a period's start and end. */
 import { groupBy } from '../../platform/collections.ts';
 
 interface PeriodDates {
@@ -16,6 +13,7 @@ interface PeriodEntry<T> {
   readonly next: PeriodEntry<T> | undefined;
 }
 
+/** Few periods of a company end on the same day, so a linked list per end is faster than combined keys. */
 export class PeriodMap<T> {
   readonly #firstEntryByEnd = new Map<string, PeriodEntry<T>>();
 

@@ -1,6 +1,6 @@
 /**
- * The user's own formulas as columns of a screen. Computes them from the other columns of each row, and filters and sorts
- * the rows by them.
+ * The user's own formulas as columns of a screen. Computes them from the other columns of each row, and filters and
+ * sorts the rows by them.
  */
 import type { ClientFilter } from '../../ask/command/command.ts';
 import type { GivenOptions } from '../../ask/command/option-spec.ts';

@@ -111,8 +111,8 @@ export const PRICED_OPERANDS = 'priced_operands';
 export const EMPTIED_CELL = '-';
 
 /**
- * Number of months before a day's own month that are read for the day. In the month after these, a company without a new
- * complete row gets one that repeats its valid values. Values of a too old fiscal year are not repeated.
+ * Number of months before a day's own month that are read for the day. In the month after these, a company without a
+ * new complete row gets one that repeats its valid values. Values of a too old fiscal year are not repeated.
  */
 export const REPEAT_MONTHS = 13;
 
